@@ -188,7 +188,7 @@ static int refine_drive(sc_drive *drive)
     sc_drive_step step;
     size_t made = drive->made;
     sc_drive_set_adding(drive, false);
-    SC_TRY(sc_drive_names_check_budgets(drive));
+    SC_TRY(sc_drive_misspelt_check_budgets(drive));
     SC_TRY(end_rounds(drive));
     if (drive->first_done >= drive->first_count)
       SC_TRY(sc_drive_vary(drive));

@@ -137,10 +137,10 @@ double sc_drive_limit(const sc_drive *drive);
 double sc_drive_chosen_limit(const sc_drive *drive);
 double sc_drive_stop_after(sc_drive *drive, double n);
 
-/* names.c: warns of roots and tasks that no run called. */
-void sc_drive_names_warn(sc_drive *drive);
+/* misspelt.c: warns of roots and tasks that no run called. */
+void sc_drive_misspelt_warn(sc_drive *drive);
 /* SC_E_USAGE, once there was a run: a budget is of a function whose name no file of the program has. */
-int sc_drive_names_check_budgets(sc_drive *drive) SC_CHECK;
+int sc_drive_misspelt_check_budgets(sc_drive *drive) SC_CHECK;
 
 /* run.c */
 /* Warns once if the run's counts differ from those of another run of the same size. */

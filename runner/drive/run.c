@@ -203,7 +203,7 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
     err = record_failure(drive, planned, err);
   if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
-    sc_drive_names_warn(drive);
+    sc_drive_misspelt_warn(drive);
   }
   sc_execute_result_free(&result);
   return err;

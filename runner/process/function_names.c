@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/process/names.h"
+#include "runner/process/function_names.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static const char *last_step(const char *name)
   return name + strspn(name, " ");
 }
 
-bool sc_names_word(const char *name, sc_buf *word)
+bool sc_function_names_word(const char *name, sc_buf *word)
 {
   static const char anonymous[] = "(anonymous namespace)::";
   sc_buf plain = {0};
@@ -69,7 +69,7 @@ static bool stands_alone(const char *begin, const char *at, size_t length, const
                                !isdigit((unsigned char)at[-(ptrdiff_t)count - 1]));
 }
 
-bool sc_names_has(const char *file, const char *word)
+bool sc_function_names_has(const char *file, const char *word)
 {
   int fd = open(file, O_RDONLY | O_CLOEXEC);
   struct stat status;
@@ -91,7 +91,7 @@ bool sc_names_has(const char *file, const char *word)
   return found;
 }
 
-int sc_names_suggest(const char *file, const char *name, char *best, size_t size, unsigned *distance)
+int sc_function_names_suggest(const char *file, const char *name, char *best, size_t size, unsigned *distance)
 {
   sc_object *object;
   int err = sc_object_open(file, &object);

@@ -2,7 +2,7 @@
 /* Functions' names, and whether a file has them. */
 #include "unit.h"
 
-#include "runner/process/names.h"
+#include "runner/process/function_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 static void check_word(const char *name, const char *wanted)
 {
   sc_buf word = {0};
-  assert_int_equal(sc_names_word(name, &word), wanted != NULL);
+  assert_int_equal(sc_function_names_word(name, &word), wanted != NULL);
   if (wanted)
     assert_string_equal(word.text, wanted);
   sc_buf_free(&word);
@@ -44,7 +44,7 @@ static void check_has(const char *content, size_t length, const char *word, bool
   assert_true(fd >= 0);
   assert_int_equal(write(fd, content, length), (ssize_t)length);
   close(fd);
-  assert_int_equal(sc_names_has(path, word), wanted);
+  assert_int_equal(sc_function_names_has(path, word), wanted);
   unlink(path);
 }
 
@@ -64,7 +64,7 @@ static void test_has(void **state)
   check_has(text, length, "las", false);
   check_has("4load", 5, "load", false); /* the length would be all there is in front of it */
   check_has("x4load", 6, "load", true);
-  assert_true(sc_names_has("/nonexistent/file", "parse"));
+  assert_true(sc_function_names_has("/nonexistent/file", "parse"));
 }
 
 static void test_suggest(void **state)
@@ -72,10 +72,10 @@ static void test_suggest(void **state)
   (void)state;
   char best[100] = "";
   unsigned distance = 100;
-  assert_int_equal(sc_names_suggest("/proc/self/exe", "test_sugest", best, sizeof best, &distance), 0);
+  assert_int_equal(sc_function_names_suggest("/proc/self/exe", "test_sugest", best, sizeof best, &distance), 0);
   assert_string_equal(best, "test_suggest");
   assert_int_equal(distance, 1);
-  assert_int_equal(sc_names_suggest("/nonexistent/file", "parse", best, sizeof best, &distance), 0);
+  assert_int_equal(sc_function_names_suggest("/nonexistent/file", "parse", best, sizeof best, &distance), 0);
 }
 
 int main(void)

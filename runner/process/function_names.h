@@ -7,9 +7,9 @@
 
 /* The last word of a function's name as people write it, which each such table has: "pop" of
  * "main > app::Ring<int>::pop(int) (ring.h:12)". False, where it has none: an operator, a place, a loop. */
-bool sc_names_word(const char *name, sc_buf *word);
+bool sc_function_names_word(const char *name, sc_buf *word);
 /* Whether the file has the word by itself or in a linkage name; also true of a file that cannot be read. */
-bool sc_names_has(const char *file, const char *word);
-/* A function of the file that is called nearly so, copied to `best`; *distance is of the nearest so far, 100 at first. A
- * file that cannot be read has none. */
-int sc_names_suggest(const char *file, const char *name, char *best, size_t size, unsigned *distance) SC_CHECK;
+bool sc_function_names_has(const char *file, const char *word);
+/* A function of the file that is called nearly so, copied to `best`; *distance is of the nearest so far, 100 at first.
+ * A file that cannot be read has none. */
+int sc_function_names_suggest(const char *file, const char *name, char *best, size_t size, unsigned *distance) SC_CHECK;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions that the workload names: a misspelt name is better known after the first run than after the last. */
-#include "runner/process/names.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
 #include "runner/drive/internal.h"
+#include "runner/process/function_names.h"
 #include "runner/process/libraries.h"
 
 static bool has_function_run(const sc_graph *graph, const char *function)
@@ -17,7 +16,7 @@ static bool has_function_run(const sc_graph *graph, const char *function)
   return false;
 }
 
-void sc_drive_names_warn(sc_drive *drive)
+void sc_drive_misspelt_warn(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   for (size_t r = 0; r < workload->root_count; r++) {
@@ -49,7 +48,7 @@ typedef struct sought {
 static int look_in_library(void *user, const char *path)
 {
   sought *s = user;
-  s->there = s->there || sc_names_has(path, s->word);
+  s->there = s->there || sc_function_names_has(path, s->word);
   return 0;
 }
 
@@ -57,9 +56,9 @@ static int look_in_module(void *user, const sc_module *module)
 {
   sought *s = user;
   if (s->suggests)
-    return sc_names_suggest(module->path, s->word, s->best, sizeof s->best, &s->distance);
-  s->there = s->there || sc_names_has(module->path, s->word);
-  s->loads = s->loads || sc_names_has(module->path, "dlopen");
+    return sc_function_names_suggest(module->path, s->word, s->best, sizeof s->best, &s->distance);
+  s->there = s->there || sc_function_names_has(module->path, s->word);
+  s->loads = s->loads || sc_function_names_has(module->path, "dlopen");
   return s->there ? 0 : sc_libraries_visit(module->path, look_in_library, s);
 }
 
@@ -110,7 +109,7 @@ static int check_budget_name(sc_drive *drive, const sc_budget *budget, const cha
   return 0;
 }
 
-int sc_drive_names_check_budgets(sc_drive *drive)
+int sc_drive_misspelt_check_budgets(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   if (drive->budgets_checked || !sc_graph_run_count(drive->graph) || drive->execute.uprobes)
@@ -119,7 +118,7 @@ int sc_drive_names_check_budgets(sc_drive *drive)
   for (size_t i = 0; i < workload->budget_count; i++) {
     sc_buf word = {0};
     int err = 0;
-    if (is_of_function(&workload->budgets[i]) && sc_names_word(workload->budgets[i].subject, &word))
+    if (is_of_function(&workload->budgets[i]) && sc_function_names_word(workload->budgets[i].subject, &word))
       err = check_budget_name(drive, &workload->budgets[i], word.text);
     sc_buf_free(&word);
     SC_TRY(err);
