@@ -36,30 +36,25 @@ void sc_drive_misspelt_warn(sc_drive *drive)
 
 /* ---- budgets ---- */
 
-/* What programs and their libraries have of a function. */
 typedef struct sought {
   const char *word;
-  bool there, loads; /* loads: it may load other code while it runs */
-  bool suggests;     /* names that are near are looked for instead */
-  char best[200];
-  unsigned distance;
+  bool possible; /* a program or a library of it has the function, or a program may load other code while it runs */
 } sought;
 
 static int look_in_library(void *user, const char *path)
 {
   sought *s = user;
-  s->there = s->there || sc_function_names_has(path, s->word);
+  s->possible = s->possible || sc_function_names_has(path, s->word);
   return 0;
 }
 
+/* Libraries come last, as a program has to be started to list them. */
 static int look_in_module(void *user, const sc_module *module)
 {
   sought *s = user;
-  if (s->suggests)
-    return sc_function_names_suggest(module->path, s->word, s->best, sizeof s->best, &s->distance);
-  s->there = s->there || sc_function_names_has(module->path, s->word);
-  s->loads = s->loads || sc_function_names_has(module->path, "dlopen");
-  return s->there ? 0 : sc_libraries_visit(module->path, look_in_library, s);
+  s->possible =
+      s->possible || sc_function_names_has(module->path, s->word) || sc_function_names_has(module->path, "dlopen");
+  return s->possible ? 0 : sc_libraries_visit(module->path, look_in_library, s);
 }
 
 /* Metrics of functions; any other is of a resource. */
@@ -74,27 +69,38 @@ static bool is_of_function(const sc_budget *budget)
   return false;
 }
 
+typedef struct nearest {
+  const char *word;
+  char best[200];
+  unsigned distance; /* of the best */
+} nearest;
+
+static int suggest_in_module(void *user, const sc_module *module)
+{
+  nearest *n = user;
+  return sc_function_names_suggest(module->path, n->word, n->best, sizeof n->best, &n->distance);
+}
+
 /* Of functions without a symbol, whose every call was inlined. */
-static void suggest_what_ran(const sc_graph *graph, sought *s)
+static void suggest_what_ran(const sc_graph *graph, nearest *n)
 {
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
     const char *near = NULL;
     if (sc_graph_at(graph, c)->kind == SC_LOCATION_FUNCTION)
-      sc_suggest_consider(s->word, sc_graph_at(graph, c)->display, &near, &s->distance);
+      sc_suggest_consider(n->word, sc_graph_at(graph, c)->display, &near, &n->distance);
     if (near)
-      snprintf(s->best, sizeof s->best, "%s", near);
+      snprintf(n->best, sizeof n->best, "%s", near);
   }
 }
 
-static int refuse_budget_name(sc_drive *drive, const sc_budget *budget, sought *s)
+static int refuse_budget_name(sc_drive *drive, const sc_budget *budget, const char *word)
 {
-  s->suggests = true;
-  s->distance = 100;
-  SC_TRY(sc_study_modules(drive->study, look_in_module, s));
-  suggest_what_ran(drive->graph, s);
-  (void)sc_err_set(SC_E_USAGE, "the budget \"%.100s\": the program has no function named %.80s", budget->text, s->word);
-  if (*s->best && sc_suggest_near(s->word, s->distance))
-    return sc_err_hint(SC_E_USAGE, "did you mean \"%.100s\"? The runs so far are kept", s->best);
+  nearest n = {.word = word, .distance = 100};
+  SC_TRY(sc_study_modules(drive->study, suggest_in_module, &n));
+  suggest_what_ran(drive->graph, &n);
+  (void)sc_err_set(SC_E_USAGE, "the budget \"%.100s\": the program has no function named %.80s", budget->text, word);
+  if (*n.best && sc_suggest_near(word, n.distance))
+    return sc_err_hint(SC_E_USAGE, "did you mean \"%.100s\"? The runs so far are kept", n.best);
   return sc_err_hint(SC_E_USAGE, "correct or leave out the budget; the runs so far are kept");
 }
 
@@ -104,9 +110,7 @@ static int check_budget_name(sc_drive *drive, const sc_budget *budget, const cha
   if (has_function_run(drive->graph, budget->subject) || has_function_run(drive->graph, word))
     return 0;
   SC_TRY(sc_study_modules(drive->study, look_in_module, &s));
-  if (!s.there && !s.loads)
-    return refuse_budget_name(drive, budget, &s);
-  return 0;
+  return s.possible ? 0 : refuse_budget_name(drive, budget, word);
 }
 
 int sc_drive_misspelt_check_budgets(sc_drive *drive)
