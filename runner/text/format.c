@@ -263,14 +263,12 @@ static sc_text say_within(double off)
 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
-  if (interval->high - interval->low <= interval->value * ROUNDING && unit && strcmp(unit, "s") == 0)
-    return format_words(interval->value > 0 ? "about" : "none measured"); /* only counts are known exactly */
-  if (interval->high - interval->low <= interval->value * ROUNDING)
-    return format_words("exactly");
+  bool time = sc_same_text(unit, "s"), unseen = time && interval->low < SC_FORMAT_RESOLVED;
+  if (interval->high - interval->low <= interval->value * ROUNDING) /* only counts are known exactly */
+    return format_words(!time ? "exactly" : interval->value > 0 ? "about" : "none measured");
   double off = fmax(interval->high - interval->value, interval->value - interval->low) / interval->value;
   if (off < NARROW)
     return say_within(off);
-  bool unseen = unit && sc_same_text(unit, "s") && interval->low < SC_FORMAT_RESOLVED;
   if (unseen && interval->high < SC_FORMAT_RESOLVED)
     return sc_format_seconds(interval->high);
   sc_text low = sc_format_cost(unseen ? 0 : interval->low, unit), high = sc_format_cost(interval->high, unit);
