@@ -192,9 +192,11 @@ static int try_defer(struct program *program, const counts *whole, bool *worth)
   SC_GOTO(sc_fuzz_input_write(&program->input, "", 0));
   SC_GOTO(start_counted(program, &list, &count));
   SC_GOTO(copy_counts(list, count, &before));
-  SC_GOTO(run_samples(program, after));
   double saved = sum_counts(&before);
-  *worth = saved >= SC_FUZZ_DEFER_LEAST && saved >= SC_FUZZ_DEFER_SHARE * sum_counts(&whole[0]);
+  if (saved < SC_FUZZ_DEFER_LEAST || saved < SC_FUZZ_DEFER_SHARE * sum_counts(&whole[0]))
+    goto out;
+  SC_GOTO(run_samples(program, after));
+  *worth = true;
   for (size_t i = 0; i < DEFER_SAMPLES; i++)
     *worth = *worth && counts_add_up(&whole[i], &before, &after[i]);
 out:
