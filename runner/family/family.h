@@ -43,6 +43,8 @@ typedef struct sc_family {
 
 /* SC_E_INPUT with the place of the mistake and a hint; also of a family that has more parts or text than fits. */
 int sc_family_parse(const char *text, sc_family *family) SC_CHECK;
+/* The byte that a backslash and this letter are in a string; -1: none, which \xHH is, too. */
+int sc_family_escaped(char letter);
 /* As sc_family_parse reads it: the same parts again. In one line, of printable ASCII alone. */
 void sc_family_print(const sc_family *family, sc_buf *out);
 

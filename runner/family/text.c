@@ -52,22 +52,24 @@ static bool take_word(parser *p, const char *word)
   return true;
 }
 
+static const char escape_letters[] = "nrt\\\"", escape_bytes[] = "\n\r\t\\\"";
+
+int sc_family_escaped(char letter)
+{
+  const char *at = letter ? strchr(escape_letters, letter) : NULL;
+  return at ? escape_bytes[at - escape_letters] : -1;
+}
+
 /* Behind a backslash. */
 static int parse_escape(parser *p, unsigned char *byte)
 {
-  static const char letters[] = "nrt\\\"", bytes[] = "\n\r\t\\\"";
-  const char *letter = *p->at ? strchr(letters, *p->at) : NULL;
-  if (letter) {
-    *byte = (unsigned char)bytes[letter - letters];
-    p->at++;
-    return 0;
-  }
-  int value = *p->at == 'x' ? sc_number_hex(p->at + 1) : -1;
+  bool hex = *p->at == 'x';
+  int value = hex ? sc_number_hex(p->at + 1) : sc_family_escaped(*p->at);
   if (value < 0)
     return refuse_family(
         p, "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
   *byte = (unsigned char)value;
-  p->at += 3;
+  p->at += hex ? 3 : 1;
   return 0;
 }
 
@@ -208,12 +210,11 @@ int sc_family_parse(const char *text, sc_family *family)
 
 static void print_string(const unsigned char *bytes, size_t size, sc_buf *out)
 {
-  static const char letters[] = "nrt\\\"", escaped[] = "\n\r\t\\\"";
   sc_buf_puts(out, "\"");
   for (size_t i = 0; i < size; i++) {
-    const char *found = bytes[i] ? strchr(escaped, bytes[i]) : NULL;
+    const char *found = bytes[i] ? strchr(escape_bytes, bytes[i]) : NULL;
     if (found)
-      sc_buf_printf(out, "\\%c", letters[found - escaped]);
+      sc_buf_printf(out, "\\%c", escape_letters[found - escape_bytes]);
     else if (bytes[i] >= ' ' && bytes[i] < 0x7f)
       sc_buf_add(out, (const char *)&bytes[i], 1);
     else

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/infile.h"
 #include "base/number.h"
+#include "runner/family/family.h"
 #include "runner/text/tuning.h"
 
 int sc_fuzz_tokens_add(sc_fuzz_tokens *tokens, const void *bytes, size_t size)
@@ -34,16 +35,8 @@ int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens)
   return 0;
 }
 
-/* What a backslash and this letter stand for; -1: nothing. Some dictionaries have those of C, too. */
-static int escaped_byte(char letter)
-{
-  static const char letters[] = "\\\"nrt", bytes[] = "\\\"\n\r\t";
-  const char *at = letter ? strchr(letters, letter) : NULL;
-  return at ? (unsigned char)bytes[at - letters] : -1;
-}
-
 /* The value between the first quote and the one that ends the line, as AFL reads it: quotes in it need no backslash.
- * The number of its bytes, 0 if the line has no value. */
+ * Some dictionaries have C's escapes, too. The number of its bytes, 0 if the line has no value. */
 static size_t read_value(const char *at, const char *end, unsigned char *value, size_t room)
 {
   size_t size = 0;
@@ -58,7 +51,7 @@ static size_t read_value(const char *at, const char *end, unsigned char *value, 
       return 0;
     if (byte == '\\') {
       bool hex = end - at > 3 && at[1] == 'x';
-      int found = hex ? sc_number_hex(at + 2) : end - at > 1 ? escaped_byte(at[1]) : -1;
+      int found = hex ? sc_number_hex(at + 2) : end - at > 1 ? sc_family_escaped(at[1]) : -1;
       if (found < 0)
         return 0;
       byte = (unsigned char)found;
