@@ -49,9 +49,14 @@ static void put_record(const sc_fuzz_searching *s, size_t token, enum sc_family_
   (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
 }
 
-static void put_text(const char *text, size_t size, sc_family *family)
+static void put_text(const char *text, sc_family *family)
 {
-  (void)sc_family_add(family, text, size, SC_FAMILY_FIXED, 1);
+  (void)sc_family_add(family, text, strlen(text), SC_FAMILY_FIXED, 1);
+}
+
+static void put_character(const char *at, enum sc_family_times times, sc_family *family)
+{
+  (void)sc_family_add(family, at, 1, times, 1);
 }
 
 /* Lists in brackets, as data and code have them: what a program accepts as a whole, and then works on, is hardly ever
@@ -67,26 +72,28 @@ enum {
 
 static void put_nesting(size_t at, sc_family *family)
 {
-  (void)sc_family_add(family, &list_brackets[2 * at], 1, SC_FAMILY_N, 1);
-  put_text(list_elements[0], strlen(list_elements[0]), family);
-  (void)sc_family_add(family, &list_brackets[2 * at + 1], 1, SC_FAMILY_N, 1);
+  put_character(&list_brackets[2 * at], SC_FAMILY_N, family);
+  put_text(list_elements[0], family);
+  put_character(&list_brackets[2 * at + 1], SC_FAMILY_N, family);
 }
 
 static void put_list(unsigned at, sc_family *family)
 {
   const char *element = list_elements[at % ELEMENTS], *separator = &list_separators[at / ELEMENTS % SEPARATORS];
   const char *bracket = &list_brackets[2 * (at / ELEMENTS / SEPARATORS)];
-  put_text(bracket, 1, family);
+  put_character(bracket, SC_FAMILY_FIXED, family);
   (void)sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_N, 0);
-  if (!element) {
-    put_text("\"", 1, family);
+  if (element) {
+    put_text(element, family);
+  } else {
+    put_text("\"", family);
     (void)sc_family_add_part(family, SC_FAMILY_INDEX, SC_FAMILY_FIXED, 1);
+    put_text("\":1", family);
   }
-  put_text(element ? element : "\":1", strlen(element ? element : "\":1"), family);
-  put_text(separator, 1, family);
+  put_character(separator, SC_FAMILY_FIXED, family);
   (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
-  put_text(element ? element : "\"a\":1", strlen(element ? element : "\"a\":1"), family);
-  put_text(bracket + 1, 1, family);
+  put_text(element ? element : "\"a\":1", family);
+  put_character(bracket + 1, SC_FAMILY_FIXED, family);
 }
 
 bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count + LISTS + NESTINGS; }
