@@ -31,10 +31,11 @@ const char *sc_named_study(const sc_options *options)
 static bool names_other(const sc_targets *targets, const sc_workload *workload)
 {
   for (size_t g = 0; g < targets->count; g++)
-    for (size_t a = 0; a < targets->groups[g].count; a++)
-      for (size_t i = 0; i < workload->other_count; i++)
-        if (targets->groups[g].axes[a].name && strcmp(targets->groups[g].axes[a].name, workload->others[i].name) == 0)
-          return true;
+    for (size_t a = 0; a < targets->groups[g].count; a++) {
+      const char *name = targets->groups[g].axes[a].name;
+      if (name && sc_workload_find_other(workload, name) < workload->other_count)
+        return true;
+    }
   return false;
 }
 

@@ -41,9 +41,9 @@ static int find_over(const sc_workload *workload, const char *name)
   sc_buf names = {0};
   if (strcmp(name, workload->parameter) == 0)
     return 0;
-  for (size_t i = 0; i < workload->other_count; i++)
-    if (strcmp(name, workload->others[i].name) == 0)
-      return 1 + (int)i;
+  size_t other = sc_workload_find_other(workload, name);
+  if (other < workload->other_count)
+    return 1 + (int)other;
   (void)sc_err_set(SC_E_USAGE, "--over: the study does not vary %.60s", name);
   sc_buf_puts(&names, workload->parameter);
   for (size_t i = 0; i < workload->other_count; i++)

@@ -220,23 +220,15 @@ void sc_judge_cache_free(sc_judge_cache *cache)
   *cache = (sc_judge_cache){0};
 }
 
-static const sc_workload_other *find_other(const sc_workload *workload, const char *name, size_t *index)
-{
-  for (*index = 0; *index < workload->other_count; ++*index)
-    if (strcmp(workload->others[*index].name, name) == 0)
-      return &workload->others[*index];
-  return NULL;
-}
-
 /* The head's values of further parameters, in the order of the base's workload. What only the base varies stays at its
  * base value. */
 static int match_others(const sc_judge *head, const sc_judge *base, double *others)
 {
   const sc_workload *of_head = head->loaded.workload, *of_base = base->loaded.workload;
-  size_t at;
   sc_workload_base(of_base, others);
   for (size_t i = 0; i < of_head->other_count; i++) {
-    if (find_other(of_base, of_head->others[i].name, &at)) {
+    size_t at = sc_workload_find_other(of_base, of_head->others[i].name);
+    if (at < of_base->other_count) {
       others[at] = head->others[i];
       continue;
     }

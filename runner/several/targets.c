@@ -22,9 +22,7 @@ typedef struct targeted {
 static bool is_elsewhere(const targeted *t, const sc_workload_other *other)
 {
   const sc_options *o = t->options;
-  bool varied = !t->base;
-  for (size_t i = 0; t->base && i < t->base->other_count; i++)
-    varied = varied || strcmp(t->base->others[i].name, other->name) == 0;
+  bool varied = !t->base || sc_workload_find_other(t->base, other->name) < t->base->other_count;
   return sc_workload_elsewhere(other) && varied && !sc_several_sweeps(o->sweep, other->name) &&
          !sc_same_text(o->over, other->name);
 }

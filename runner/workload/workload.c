@@ -256,6 +256,14 @@ bool sc_workload_is_base(const sc_workload *workload, const double *others)
   return true;
 }
 
+size_t sc_workload_find_other(const sc_workload *workload, const char *name)
+{
+  size_t i = 0;
+  while (i < workload->other_count && strcmp(workload->others[i].name, name) != 0)
+    i++;
+  return i;
+}
+
 bool sc_workload_elsewhere(const sc_workload_other *other)
 {
   return other->target_count > 1 || (other->target_count && other->targets[0] != other->base);
