@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Clients of a server on this machine, each a thread that asks for a page, reads the answer, and asks again.
 
-clients.py PORT PATH CLIENTS REQUESTS: that many requests each. Exit status 1 if an answer is no success."""
+clients.py PORT PATH CLIENTS REQUESTS: that many requests each. Exit status 1 if an answer is not a success."""
 import socket
 import sys
-import threading
+
+from crowd import run_clients
 
 
 def ask(port, path):
@@ -19,22 +20,14 @@ def ask(port, path):
 
 def main():
     port, path, clients, requests = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    failed = []
 
-    def be_client():
+    def session():
         for _ in range(requests):
             answer = ask(port, path)
             if b" 200 " not in answer.split(b"\r\n")[0]:
-                failed.append(answer[:80])
+                yield answer[:80]
 
-    threads = [threading.Thread(target=be_client) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failed:
-        print(f"{len(failed)} answers are no success, the first: {failed[0]!r}", file=sys.stderr)
-    return 1 if failed else 0
+    return run_clients(clients, session)
 
 
 if __name__ == "__main__":

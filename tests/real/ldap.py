@@ -3,13 +3,15 @@
 """Clients of an LDAP server on this machine, and the program that its database "sock" asks.
 
 ldap.py ask PORT CLIENTS REQUESTS: clients, each a connection on which that many searches are made one after another. Exit
-    status 1 if an answer is no success.
+    status 1 if an answer is not a success.
 ldap.py answer SOCKET SECONDS: answers what slapd asks on that socket, each time after that long."""
 import os
 import socket
 import sys
 import threading
 import time
+
+from crowd import run_clients
 
 
 def tlv(tag, body):
@@ -34,28 +36,16 @@ def receive(connection):
     return data
 
 
-def be_client(port, requests, failed):
-    try:
+def ask(port, clients, requests):
+    def session():
         with socket.create_connection(("127.0.0.1", port), 60) as connection:
             for number in range(1, requests + 1):
                 connection.sendall(search(number))
                 answer = receive(connection)
                 if b"\x0a\x01\x00" not in answer:  # resultCode success
-                    failed.append(answer)
-    except OSError as error:
-        failed.append(error)
+                    yield answer
 
-
-def ask(port, clients, requests):
-    failed = []
-    threads = [threading.Thread(target=be_client, args=(port, requests, failed)) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failed:
-        print(f"{len(failed)} answers are no success, the first: {failed[0]!r}", file=sys.stderr)
-    return 1 if failed else 0
+    return run_clients(clients, session)
 
 
 def be_database(connection, seconds):

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Clients of a RADIUS server on this machine, each a thread that asks for access, waits for the answer, and asks again.
 
-radius.py PORT SECRET CLIENTS REQUESTS: that many requests each. Exit status 1 if an answer is no Access-Accept."""
+radius.py PORT SECRET CLIENTS REQUESTS: that many requests each. Exit status 1 if an answer is not an Access-Accept."""
 import hashlib
 import os
 import socket
 import struct
 import sys
-import threading
+
+from crowd import run_clients
 
 ACCESS_REQUEST, ACCESS_ACCEPT, USER_NAME, USER_PASSWORD = 1, 2, 1, 2
 
@@ -36,22 +37,14 @@ def ask(port, secret, identifier):
 
 def main():
     port, secret, clients, requests = int(sys.argv[1]), sys.argv[2].encode(), int(sys.argv[3]), int(sys.argv[4])
-    failed = []
 
-    def be_client():
+    def session():
         for number in range(requests):
-            answer = ask(port, secret, number)
-            if answer != ACCESS_ACCEPT:
-                failed.append(answer)
+            code = ask(port, secret, number)
+            if code != ACCESS_ACCEPT:
+                yield f"code {code}"
 
-    threads = [threading.Thread(target=be_client) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failed:
-        print(f"{len(failed)} answers are no Access-Accept, the first has code {failed[0]}", file=sys.stderr)
-    return 1 if failed else 0
+    return run_clients(clients, session)
 
 
 if __name__ == "__main__":
