@@ -6,13 +6,6 @@
 
 #include "regress_fit_scene.h"
 
-static sc_interval predict(const sc_model *model, double n)
-{
-  sc_interval i;
-  assert_int_equal(sc_model_predict(model, n, 0.95, &i), 0);
-  return i;
-}
-
 static sc_model fit_blocks(const double *n, size_t count, double block)
 {
   double y[8];

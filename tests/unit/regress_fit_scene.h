@@ -25,3 +25,10 @@ static inline sc_model fit_counts(double (*f)(double), const double *n, size_t c
   assert_int_equal(model.verdict, SC_VERDICT_MODEL);
   return model;
 }
+
+static inline sc_interval predict(const sc_model *model, double n)
+{
+  sc_interval i;
+  assert_int_equal(sc_model_predict(model, n, 0.95, &i), 0);
+  return i;
+}

@@ -6,13 +6,6 @@
 
 #include "regress_fit_scene.h"
 
-static sc_interval predict(const sc_model *model, double n)
-{
-  sc_interval out;
-  assert_int_equal(sc_model_predict(model, n, 0.95, &out), 0);
-  return out;
-}
-
 static sc_model fit_doubling(const double *y, size_t count, bool counts)
 {
   double n[16];
@@ -22,9 +15,8 @@ static sc_model fit_doubling(const double *y, size_t count, bool counts)
 }
 
 /* Two steps show no growth: the last level, with an interval that has the first and the next one. */
-static void test_two_levels(void **state)
+TEST(two_levels_show_no_growth)
 {
-  (void)state;
   const double y[] = {5, 5, 5, 9, 9, 9};
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_int_equal(model.verdict, SC_VERDICT_MODEL);
@@ -36,9 +28,8 @@ static void test_two_levels(void **state)
   assert_float_equal(sc_model_value(&model, 640), 7, 0);
 }
 
-static void test_falling(void **state)
+TEST(what_fell_stays_down)
 {
-  (void)state;
   const double y[] = {9, 9, 9, 5, 5, 5};
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_int_equal(model.verdict, SC_VERDICT_MODEL);
@@ -48,9 +39,8 @@ static void test_falling(void **state)
 }
 
 /* What goes up and down is chance, and so are times: its mean. */
-static void test_no_stairs(void **state)
+TEST(chance_and_times_are_no_stairs)
 {
-  (void)state;
   const double y[] = {5, 7, 5, 7, 5, 9}, time[] = {5, 5, 5.5, 5.5, 5.5, 6};
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_true(sc_model_value(&model, 640) < 7);
@@ -63,9 +53,8 @@ static void test_no_stairs(void **state)
 }
 
 /* A function through the stairs is below the last one just behind it. */
-static void test_growing_stairs(void **state)
+TEST(functions_through_stairs_are_raised)
 {
-  (void)state;
   const double y[] = {5, 5, 12, 12, 12, 12, 16, 17};
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_true(model.verdict == SC_VERDICT_MODEL && model.order.log_exponent == 1);
@@ -82,19 +71,10 @@ static void test_growing_stairs(void **state)
 }
 
 /* Of an exact model nothing is raised: it says what comes. */
-static void test_exact(void **state)
+TEST(exact_models_are_not_raised)
 {
-  (void)state;
   const double y[] = {10, 20, 40, 80, 160, 320};
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_true(model.exact);
   assert_float_equal(model.least, 0, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_levels), cmocka_unit_test(test_falling),
-                                     cmocka_unit_test(test_no_stairs), cmocka_unit_test(test_growing_stairs),
-                                     cmocka_unit_test(test_exact)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
