@@ -18,9 +18,8 @@ static void check_word(const char *name, const char *wanted)
   sc_buf_free(&word);
 }
 
-static void test_word(void **state)
+TEST(functions_have_a_word)
 {
-  (void)state;
   check_word("parse", "parse");
   check_word("parse (blocks.c:12)", "parse");
   check_word("main > load > parse ", "parse");
@@ -48,9 +47,8 @@ static void check_has(const char *content, size_t length, const char *word, bool
   unlink(path);
 }
 
-static void test_has(void **state)
+TEST(files_have_whole_names)
 {
-  (void)state;
   static const char text[] = "\0parse\0reparsed\0_ZN3app4loadEv\0_ZN3app14loadXEv\0keep.part.0\0last";
   const size_t length = sizeof text - 1;
   check_has(text, length, "parse", true);
@@ -67,20 +65,13 @@ static void test_has(void **state)
   assert_true(sc_function_names_has("/nonexistent/file", "parse"));
 }
 
-static void test_suggest(void **state)
+TEST(near_names_are_suggested)
 {
-  (void)state;
   char best[100] = "";
   unsigned distance = 100;
-  assert_int_equal(sc_function_names_suggest("/proc/self/exe", "test_sugest", best, sizeof best, &distance), 0);
-  assert_string_equal(best, "test_suggest");
+  assert_int_equal(
+      sc_function_names_suggest("/proc/self/exe", "sc_function_names_sugest", best, sizeof best, &distance), 0);
+  assert_string_equal(best, "sc_function_names_suggest");
   assert_int_equal(distance, 1);
   assert_int_equal(sc_function_names_suggest("/nonexistent/file", "parse", best, sizeof best, &distance), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_word), cmocka_unit_test(test_has),
-                                     cmocka_unit_test(test_suggest)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
