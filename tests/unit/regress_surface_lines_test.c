@@ -3,57 +3,31 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "regress/core/term.h"
-#include "regress/core/wls.h"
-#include "regress/surface/lines.h"
-
-enum { MOST = 64 };
-
-/* What the files of surface/ know of points: the lines of both parameters. */
-typedef struct scene {
-  sc_surface_engine engine;
-  size_t index[2][MOST], start[2][MOST + 1];
-} scene;
+#include "regress_surface_scene.h"
 
 typedef double function(double n, double t);
 
-static void begin(scene *s, double (*at)[2], size_t count, function *f, bool counts)
+static void begin(surface_scene *s, double (*at)[2], size_t count, function *f, bool counts)
 {
-  double y[MOST];
-  sc_wls_init();
-  *s = (scene){.engine = {.options = SC_FIT_OPTIONS_DEFAULT}};
+  double y[SURFACE_POINTS];
   for (size_t i = 0; i < count; i++)
     y[i] = f(at[i][0], at[i][1]);
-  sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = counts};
-  assert_int_equal(sc_surface_points_gather(&series, &s->engine.points), 0);
-  for (size_t p = 0; p < 2; p++) {
-    s->engine.lines[p] = (sc_surface_lines){s->index[p], s->start[p], 0};
-    sc_surface_points_lines(&s->engine.points, p, &s->engine.lines[p]);
-  }
+  surface_begin(s, &(sc_surface_series){.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = counts});
 }
 
-static void end(scene *s)
+static void grid(surface_scene *s, function *f, bool counts)
 {
-  sc_surface_points_free(&s->engine.points);
-  free(s->engine.numbers);
-}
-
-/* Six sizes by four threads. */
-static void grid(scene *s, function *f, bool counts)
-{
-  static const double n[] = {20, 50, 90, 200, 450, 1000}, t[] = {1, 2, 4, 8};
-  double at[24][2];
-  for (size_t i = 0; i < 24; i++)
-    at[i][0] = n[i / 4], at[i][1] = t[i % 4];
-  begin(s, at, 24, f, counts);
+  double at[SURFACE_GRID][2];
+  surface_grid(at);
+  begin(s, at, SURFACE_GRID, f, counts);
 }
 
 /* Points that share no value with each other. */
-static void scattered(scene *s, size_t count, function *f)
+static void scattered(surface_scene *s, size_t count, function *f)
 {
-  double at[MOST][2];
+  double at[SURFACE_POINTS][2];
   for (size_t i = 0; i < count; i++) {
     at[i][0] = 20 * pow(1.3, (double)i);
     at[i][1] = 1 + (double)(i * 7 % count) / 2;
@@ -87,7 +61,7 @@ TEST(each_growth_is_found_alone_and_beside_a_constant)
   assert_int_equal(sizeof known / sizeof *known, SC_SURFACE_GROWTHS);
   for (size_t k = 0; k < SC_SURFACE_GROWTHS; k++)
     for (int constant = 0; constant <= 1; constant++) {
-      scene s;
+      surface_scene s;
       sc_surface_rating rating;
       one_exponent = known[k][0], one_log = known[k][1];
       grid(&s, constant ? beside : one, false);
@@ -98,7 +72,7 @@ TEST(each_growth_is_found_alone_and_beside_a_constant)
       assert_true(rating.score[column] == rating.pair_score[0]);
       for (size_t i = 1; i < SC_SURFACE_PAIRS; i++)
         assert_true(rating.pair_score[i] >= rating.pair_score[i - 1]);
-      end(&s);
+      surface_end(&s);
     }
 }
 
@@ -106,13 +80,13 @@ static double two(double n, double t) { return t * n * n + (5 - t / 2) * 100 * n
 
 TEST(two_growths_are_found_together)
 {
-  scene s;
+  surface_scene s;
   sc_surface_rating rating;
   grid(&s, two, false);
   sc_surface_lines_rate(&s.engine, 0, &rating);
   assert_true(rating.pair[0][0] == column_of(1, 0) && rating.pair[0][1] == column_of(2, 0));
   assert_true(rating.score[1] == rating.pair_score[0] && rating.score[2] == rating.pair_score[0]);
-  end(&s);
+  surface_end(&s);
 }
 
 /* Half of the points, or half of the values, are in lines of three; else prices are all there is. */
@@ -128,7 +102,7 @@ TEST(lines_by_accident_show_little)
                {4, {{1, 1}, {2, 1}, {3, 2}, {4, 2}}, false}};
   one_exponent = 1, one_log = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    scene s;
+    surface_scene s;
     sc_surface_rating rating;
     double at[8][2];
     memcpy(at, cases[i].at, sizeof at);
@@ -137,7 +111,7 @@ TEST(lines_by_accident_show_little)
     assert_true(rating.lines == cases[i].lines);
     for (size_t c = 1; c <= SC_SURFACE_GROWTHS && !rating.lines; c++)
       assert_true(rating.score[c] == sc_surface_lines_cost(c));
-    end(&s);
+    surface_end(&s);
   }
   assert_true(sc_surface_lines_cost(0) == 0);
 }
@@ -161,7 +135,7 @@ static double scattered_square(double n, double t) { return (3 * t + 2) * n * n 
 
 TEST(points_without_lines_show_growth_too)
 {
-  scene s;
+  surface_scene s;
   scattered(&s, 16, scattered_square);
   for (int few = 0; few <= 1; few++) {
     sc_surface_rating rating;
@@ -176,16 +150,16 @@ TEST(points_without_lines_show_growth_too)
         fail_msg("%zu: %g, %g", c, rating.score[c], rating.score[square]);
     if (!few)
       assert_true(rating.pairs == SC_SURFACE_PAIRS && rating.pair[0][0] == square && rating.pair[0][1] == 0);
-    end(&s);
+    surface_end(&s);
     scattered(&s, 10, scattered_square); /* eight columns and three more points: eleven at least */
   }
-  end(&s);
+  surface_end(&s);
   scattered(&s, 11, scattered_square);
   sc_surface_rating rating;
   sc_surface_lines_rate(&s.engine, 0, &rating);
   assert_int_equal(sc_surface_scatter_rate(&s.engine, 0, &rating), 0);
   assert_int_equal(rating.pairs, SC_SURFACE_PAIRS);
-  end(&s);
+  surface_end(&s);
 }
 
 /* ---- numbers that are searched for ---- */
@@ -201,13 +175,13 @@ TEST(a_power_that_the_table_lacks)
     double exponent;
   } cases[] = {{free_power, 1.23}, {free_beside, 1.23}, {falling_power, -0.73}};
   for (size_t i = 0; i < 3; i++) {
-    scene s;
+    surface_scene s;
     sc_surface_factor factor;
     grid(&s, cases[i].f, false);
     assert_true(sc_surface_free_power(&s.engine, 0, &factor));
     assert_true(fabs(factor.term.exponent - cases[i].exponent) < 1e-6 && factor.term.coefficient == 1);
     assert_true(factor.free && factor.cost == 10 && factor.term.log_exponent == 0);
-    end(&s);
+    surface_end(&s);
   }
 }
 
@@ -216,25 +190,25 @@ static double constant(double n, double t) { return t + 0 * n; }
 TEST(powers_of_the_table_are_no_free_ones)
 {
   static const double known[] = {1, 2, 3, 4, 0.5, 1.5, 2.5, -1, -0.5};
-  scene s;
+  surface_scene s;
   sc_surface_factor factor;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     one_exponent = known[i], one_log = 0;
     grid(&s, one, false);
     assert_false(sc_surface_free_power(&s.engine, 0, &factor));
-    end(&s);
+    surface_end(&s);
   }
   one_exponent = 5.5; /* beyond the scan */
   grid(&s, one, false);
   assert_false(sc_surface_free_power(&s.engine, 0, &factor));
-  end(&s);
+  surface_end(&s);
   one_exponent = -2.5;
   grid(&s, one, false);
   assert_false(sc_surface_free_power(&s.engine, 0, &factor));
-  end(&s);
+  surface_end(&s);
   grid(&s, constant, false);
   assert_false(sc_surface_free_power(&s.engine, 0, &factor));
-  end(&s);
+  surface_end(&s);
 }
 
 static double hyperbolic(double n, double t) { return n * 40 * t / (t + 6); }
@@ -251,7 +225,7 @@ TEST(limits_have_their_scale)
                {hyperbolic_beside, SC_SHAPE_HYPERBOLIC, 6},
                {approach, SC_SHAPE_APPROACH, 5}};
   for (size_t i = 0; i < 3; i++) {
-    scene s;
+    surface_scene s;
     sc_surface_factor factor;
     grid(&s, cases[i].f, false);
     assert_true(sc_surface_free_limit(&s.engine, 1, INFINITY, &factor));
@@ -259,14 +233,14 @@ TEST(limits_have_their_scale)
     assert_true(fabs(factor.term.scale / cases[i].scale - 1) < 1e-6);
     assert_true(factor.free && factor.cost == 10 && factor.term.coefficient == 1 && factor.term.exponent == 0);
     assert_false(sc_surface_free_limit(&s.engine, 1, -INFINITY, &factor)); /* nothing is better */
-    end(&s);
+    surface_end(&s);
   }
 }
 
 /* The other parameter's lines have their own functions. */
 TEST(each_parameter_has_its_lines)
 {
-  scene s;
+  surface_scene s;
   sc_surface_rating rating;
   one_exponent = 2, one_log = 0;
   grid(&s, rows, false);
@@ -274,7 +248,7 @@ TEST(each_parameter_has_its_lines)
   assert_true(rating.pair[0][0] == 1 && rating.pair[0][1] == column_of(2, 0)); /* (t + 1)^2 */
   sc_surface_lines_rate(&s.engine, 0, &rating);
   assert_true(rating.pair[0][0] == column_of(2, 0) && rating.pair[0][1] == 0);
-  end(&s);
+  surface_end(&s);
 }
 
 /* The table: exponents, and what a hypothesis costs beside a plain power. */

@@ -3,58 +3,30 @@
 #include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "regress/core/term.h"
-#include "regress/core/wls.h"
-#include "regress/surface/lines.h"
-
-enum { MOST = 64 };
-
-typedef struct scene {
-  sc_surface_engine engine;
-  size_t index[3][MOST], start[3][MOST + 1];
-} scene;
+#include "regress_surface_scene.h"
 
 typedef double function(const double *at);
 
-static void begin(scene *s, const double *at, size_t count, size_t parameters, function *f, bool counts)
+static void begin(surface_scene *s, const double *at, size_t count, size_t parameters, function *f, bool counts)
 {
-  double y[MOST];
-  sc_wls_init();
-  *s = (scene){.engine = {.options = SC_FIT_OPTIONS_DEFAULT}};
+  double y[SURFACE_POINTS];
   for (size_t i = 0; i < count; i++)
     y[i] = f(at + i * parameters);
-  sc_surface_series series = {.at = at, .y = y, .count = count, .parameters = parameters, .counts = counts};
-  assert_int_equal(sc_surface_points_gather(&series, &s->engine.points), 0);
+  surface_begin(s, &(sc_surface_series){at, y, count, parameters, counts});
   assert_int_equal(sc_fit_new(&s->engine.options, &s->engine.fit), 0);
-  s->engine.line_n = calloc(MOST, sizeof(double));
-  s->engine.line_y = calloc(MOST, sizeof(double));
+  s->engine.line_n = calloc(SURFACE_POINTS, sizeof(double));
+  s->engine.line_y = calloc(SURFACE_POINTS, sizeof(double));
   assert_true(s->engine.line_n && s->engine.line_y);
-  for (size_t p = 0; p < parameters; p++) {
-    s->engine.lines[p] = (sc_surface_lines){s->index[p], s->start[p], 0};
-    sc_surface_points_lines(&s->engine.points, p, &s->engine.lines[p]);
-  }
   assert_int_equal(sc_surface_space_choose(&s->engine), 0);
 }
 
-static void end(scene *s)
+static void grid(surface_scene *s, function *f, bool counts)
 {
-  sc_surface_points_free(&s->engine.points);
-  sc_fit_free(s->engine.fit);
-  free(s->engine.line_n);
-  free(s->engine.line_y);
-  free(s->engine.numbers);
-}
-
-/* Six sizes by four threads. */
-static void grid(scene *s, function *f, bool counts)
-{
-  static const double n[] = {20, 50, 90, 200, 450, 1000}, t[] = {1, 2, 4, 8};
-  double at[24][2];
-  for (size_t i = 0; i < 24; i++)
-    at[i][0] = n[i / 4], at[i][1] = t[i % 4];
-  begin(s, &at[0][0], 24, 2, f, counts);
+  double at[SURFACE_GRID][2];
+  surface_grid(at);
+  begin(s, &at[0][0], SURFACE_GRID, 2, f, counts);
 }
 
 /* The factor's column of the table, 0 if it is not there. */
@@ -69,7 +41,7 @@ static size_t column_of(const sc_surface_factor *factor)
 }
 
 /* What the lines say best comes first, the line itself before all; sets are the rated pairs whose factors are there. */
-static void check_as_rated(scene *s, size_t p, double dear)
+static void check_as_rated(surface_scene *s, size_t p, double dear)
 {
   sc_surface_space *space = &s->engine.space;
   sc_surface_rating rating;
@@ -105,7 +77,7 @@ TEST(growths_are_tried_in_the_order_of_their_ratings)
 {
   static function *functions[] = {line, parabola, root};
   for (size_t f = 0; f < COUNT(functions); f++) {
-    scene s;
+    surface_scene s;
     grid(&s, functions[f], false);
     for (size_t p = 0; p < 2; p++) {
       assert_true(s.engine.space.count[p] >= 9 && s.engine.space.count[p] <= 10);
@@ -114,14 +86,14 @@ TEST(growths_are_tried_in_the_order_of_their_ratings)
       assert_int_equal(s.engine.space.exact[p], 0);
       check_as_rated(&s, p, 1);
     }
-    end(&s);
+    surface_end(&s);
   }
 }
 
 /* Whole numbers that are a formula along the lines: its functions come first, and table's growths cost twice. */
 TEST(exact_lines_come_first)
 {
-  scene s;
+  surface_scene s;
   grid(&s, line, true);
   const sc_surface_space *space = &s.engine.space;
   assert_true(space->exact[0] == 1 && column_of(&space->factor[0][1]) == 1 && space->factor[0][1].cost == 0);
@@ -129,7 +101,7 @@ TEST(exact_lines_come_first)
     assert_true(column_of(&space->factor[0][i]) > 1 &&
                 space->factor[0][i].cost == 2 * sc_surface_lines_cost(column_of(&space->factor[0][i])));
   assert_int_equal(space->count[0], 9);
-  end(&s);
+  surface_end(&s);
 }
 
 static double steps(const double *at) { return at[1] * ceil(at[0] / 16) * 5; }
@@ -145,12 +117,12 @@ TEST(forms_of_the_first_the_middle_and_the_last_line)
     size_t exact, blocks; /* which of them has the block, 1 first */
   } cases[] = {{steps, 1, 1}, {some_steps, 2, 2}, {last_steps, 2, 2}, {middle_steps, 2, 2}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    scene s;
+    surface_scene s;
     grid(&s, cases[i].f, true);
     assert_int_equal(s.engine.space.exact[0], cases[i].exact);
     const sc_term *term = &s.engine.space.factor[0][cases[i].blocks].term;
     assert_true(term->shape == SC_SHAPE_CEIL_BLOCK && term->scale == 16 && term->coefficient == 1);
-    end(&s);
+    surface_end(&s);
   }
 }
 
@@ -171,7 +143,7 @@ TEST(free_exponents_and_scales)
                {limited, SC_SHAPE_HYPERBOLIC, 130},
                {filling, SC_SHAPE_APPROACH, 130}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    scene s;
+    surface_scene s;
     grid(&s, cases[i].f, false);
     const sc_surface_space *space = &s.engine.space;
     size_t found = 0;
@@ -186,25 +158,25 @@ TEST(free_exponents_and_scales)
       alone |= space->set[0][k][0] == found && space->set[0][k][1] == 0;
     assert_true(alone && space->sets[0] <= SC_SURFACE_SETS);
     check_as_rated(&s, 0, 1);
-    end(&s);
+    surface_end(&s);
   }
 }
 
 /* An exponent of the table is not fitted once more. */
 TEST(known_exponents_are_not_free)
 {
-  scene s;
+  surface_scene s;
   grid(&s, root, false);
   for (size_t i = 0; i < s.engine.space.count[0]; i++)
     assert_true(!s.engine.space.factor[0][i].free || s.engine.space.factor[0][i].term.shape != SC_SHAPE_PLAIN);
-  end(&s);
+  surface_end(&s);
 }
 
 /* Of two values any function is a line; of one there is nothing to tell. */
 TEST(few_values)
 {
   double at[12][3];
-  scene s;
+  surface_scene s;
   for (size_t i = 0; i < 12; i++)
     at[i][0] = 10 << i / 2, at[i][1] = i % 2 ? 4 : 1, at[i][2] = 5;
   begin(&s, &at[0][0], 12, 3, line, false);
@@ -214,7 +186,7 @@ TEST(few_values)
   assert_true(space->count[2] == 1 && space->exact[2] == 0 && space->sets[2] == 0);
   assert_true(space->factor[2][0].term.coefficient == 1 && space->factor[2][0].term.exponent == 0);
   assert_int_equal(space->count[0], 9); /* two vary */
-  end(&s);
+  surface_end(&s);
 }
 
 static double three(const double *at) { return at[0] * at[1] + at[2]; }
@@ -223,20 +195,20 @@ static double three(const double *at) { return at[0] * at[1] + at[2]; }
 TEST(three_parameters_have_fewer_factors)
 {
   double at[27][3];
-  scene s;
+  surface_scene s;
   for (size_t i = 0; i < 27; i++)
     at[i][0] = 10 << i / 9, at[i][1] = 1 << i / 3 % 3, at[i][2] = 3 << i % 3;
   begin(&s, &at[0][0], 27, 3, three, false);
   for (size_t p = 0; p < 3; p++)
     assert_int_equal(s.engine.space.count[p], 6);
-  end(&s);
+  surface_end(&s);
 }
 
 /* Where no two points share a line, log x and 1/x are tried, too. */
 TEST(without_lines)
 {
   double at[20][2];
-  scene s;
+  surface_scene s;
   for (size_t i = 0; i < 20; i++)
     at[i][0] = 20 * pow(1.3, (double)i), at[i][1] = 1 + (double)(i * 7 % 20) / 2;
   begin(&s, &at[0][0], 20, 2, line, false);
@@ -249,5 +221,5 @@ TEST(without_lines)
       assert_false(factor[i].free); /* nothing to fit an exponent to */
     assert_int_equal(s.engine.space.count[p], 9);
   }
-  end(&s);
+  surface_end(&s);
 }

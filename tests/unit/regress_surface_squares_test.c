@@ -8,11 +8,10 @@
 
 #include "base/compare.h"
 #include "regress/core/term.h"
-#include "regress/core/wls.h"
 #include "regress/surface/columns.h"
-#include "regress/surface/lines.h"
+#include "regress_surface_scene.h"
 
-enum { MOST = 200, MOST_COLUMNS = 24 };
+enum { MOST = SURFACE_POINTS, MOST_COLUMNS = 24 };
 
 /* Deviations of some percent, the same in every run. */
 static double noise(size_t i) { return 1 + 0.03 * sin(37.0 * (double)i + 0.3) + 0.02 * cos(11.0 * (double)(i * i)); }
@@ -67,8 +66,7 @@ static double weight_of(const sc_surface_points *points, size_t i)
 /* ---- points ---- */
 
 typedef struct scene {
-  sc_surface_engine engine;
-  size_t index[2][MOST], start[2][MOST + 1];
+  surface_scene of;
   double at[MOST][3], y[MOST];
   size_t count;
 } scene;
@@ -87,22 +85,15 @@ static void add(scene *s, double n, double t, double y)
 static void gather(scene *s, size_t parameters)
 {
   double at[MOST * 3];
-  sc_wls_init();
   for (size_t i = 0; i < s->count; i++)
     memcpy(at + i * parameters, s->at[i], parameters * sizeof *at);
   sc_surface_series series = {.at = at, .y = s->y, .count = s->count, .parameters = parameters};
-  s->engine.options = SC_FIT_OPTIONS_DEFAULT;
-  assert_int_equal(sc_surface_points_gather(&series, &s->engine.points), 0);
-  for (size_t p = 0; p < 2; p++) {
-    s->engine.lines[p] = (sc_surface_lines){s->index[p], s->start[p], 0};
-    sc_surface_points_lines(&s->engine.points, p, &s->engine.lines[p]);
-  }
+  surface_begin(&s->of, &series);
 }
 
 static void end(scene *s)
 {
-  sc_surface_points_free(&s->engine.points);
-  free(s->engine.numbers);
+  surface_end(&s->of);
   free(s);
 }
 
@@ -125,13 +116,13 @@ static scene *begin_search(double (*f)(double n, double t), size_t parameters, b
     add(s, ns[i / COUNT(ts)], ts[i % COUNT(ts)], f(ns[i / COUNT(ts)], ts[i % COUNT(ts)]));
   gather(s, parameters);
   for (size_t p = 0; p < 2; p++) {
-    s->engine.space.count[p] = FACTORS;
+    s->of.engine.space.count[p] = FACTORS;
     for (size_t k = 0; k < FACTORS; k++)
-      s->engine.space.factor[p][k] =
+      s->of.engine.space.factor[p][k] =
           (sc_surface_factor){{1, exponents[p][k], 0, 0, SC_SHAPE_PLAIN, 0}, costs[p][k], free && k == 2};
   }
-  s->engine.space.count[2] = 1;
-  s->engine.space.factor[2][0] = (sc_surface_factor){.term = {.coefficient = 1}};
+  s->of.engine.space.count[2] = 1;
+  s->of.engine.space.factor[2][0] = (sc_surface_factor){.term = {.coefficient = 1}};
   return s;
 }
 
@@ -150,7 +141,7 @@ static int by_score(const void *left, const void *right)
 static bool rate(scene *s, const sc_surface_columns *columns, unsigned set, rated *made)
 {
   static squares q;
-  const sc_surface_points *points = &s->engine.points;
+  const sc_surface_points *points = &s->of.engine.points;
   sc_surface_set listed = {.rss = 1};
   double coefficient[SC_SURFACE_TERMS];
   uint64_t bits = 0;
@@ -197,9 +188,9 @@ static void search_all(double (*f)(double n, double t), size_t parameters, bool 
   sc_surface_pair any = {0, 1, SC_SURFACE_ANY};
   rated all[COLUMNS * COLUMNS], one;
   size_t at = 0, larger = 0;
-  assert_int_equal(sc_surface_search(&s->engine, &any), 0);
-  size_t ranks = s->engine.ranks;
-  assert_int_equal(sc_surface_columns_fill(&s->engine, &any, &columns), 0);
+  assert_int_equal(sc_surface_search(&s->of.engine, &any), 0);
+  size_t ranks = s->of.engine.ranks;
+  assert_int_equal(sc_surface_columns_fill(&s->of.engine, &any, &columns), 0);
   for (size_t k = 1; k <= 2; k++) {
     size_t count = 0;
     for (unsigned set = 1; set < 1u << COLUMNS; set++)
@@ -208,14 +199,14 @@ static void search_all(double (*f)(double n, double t), size_t parameters, bool 
     qsort(all, count, sizeof *all, by_score);
     for (size_t i = 0; i < count && i < SC_SURFACE_FINALISTS / SC_SURFACE_TERMS; i++, at++) {
       assert_true(at < ranks);
-      unit_near(s->engine.ranked[at].score, all[i].score);
-      assert_int_equal(set_of(&s->engine.ranked[at]), all[i].set);
+      unit_near(s->of.engine.ranked[at].score, all[i].score);
+      assert_int_equal(set_of(&s->of.engine.ranked[at]), all[i].set);
     }
   }
   for (; at < ranks; at++, larger++) {
-    assert_true(s->engine.ranked[at].count > 2);
-    assert_true(rate(s, &columns, set_of(&s->engine.ranked[at]), &one));
-    unit_near_by(s->engine.ranked[at].score, one.score, 1e-7);
+    assert_true(s->of.engine.ranked[at].count > 2);
+    assert_true(rate(s, &columns, set_of(&s->of.engine.ranked[at]), &one));
+    unit_near_by(s->of.engine.ranked[at].score, one.score, 1e-7);
   }
   assert_true(larger > 6);
   end(s);
@@ -243,14 +234,14 @@ TEST(products_of_the_sets_of_lines_are_all_tried)
   bool all = false;
   static const size_t sets[2][2][2] = {{{2, 0}, {1, 2}}, {{2, 0}, {1, 0}}}; /* the second of each has what it takes */
   for (size_t p = 0; p < 2; p++) {
-    s->engine.space.sets[p] = 2;
-    memcpy(s->engine.space.set[p], sets[p], sizeof sets[p]);
+    s->of.engine.space.sets[p] = 2;
+    memcpy(s->of.engine.space.set[p], sets[p], sizeof sets[p]);
   }
-  assert_int_equal(sc_surface_search(&s->engine, &(sc_surface_pair){0, 1, SC_SURFACE_ANY}), 0);
-  for (size_t i = 0; i < s->engine.ranks; i++) {
-    all = all || set_of(&s->engine.ranked[i]) == 0x3f;
+  assert_int_equal(sc_surface_search(&s->of.engine, &(sc_surface_pair){0, 1, SC_SURFACE_ANY}), 0);
+  for (size_t i = 0; i < s->of.engine.ranks; i++) {
+    all = all || set_of(&s->of.engine.ranked[i]) == 0x3f;
     for (size_t k = 0; k < i; k++) /* nothing is there twice, though it is found both ways */
-      assert_int_not_equal(set_of(&s->engine.ranked[i]), set_of(&s->engine.ranked[k]));
+      assert_int_not_equal(set_of(&s->of.engine.ranked[i]), set_of(&s->of.engine.ranked[k]));
   }
   assert_true(all);
   end(s);
@@ -284,8 +275,8 @@ static double left_of_line(const sc_surface_points *points, const size_t *index,
 /* The better of the pair with a constant on each line and without. */
 static double pair_score(const scene *s, size_t i, size_t j)
 {
-  const sc_surface_points *points = &s->engine.points;
-  const sc_surface_lines *lines = &s->engine.lines[0];
+  const sc_surface_points *points = &s->of.engine.points;
+  const sc_surface_lines *lines = &s->of.engine.lines[0];
   double best = INFINITY, cost = sc_surface_lines_cost(i) + (i == j ? 0 : sc_surface_lines_cost(j));
   for (size_t constant = 0; constant <= 1; constant++) {
     double left = 0;
@@ -298,7 +289,7 @@ static double pair_score(const scene *s, size_t i, size_t j)
       fitted += numbers < count ? numbers : count;
       observations += count;
     }
-    best = fmin(best, sc_surface_lines_score(&s->engine, observations, left, fitted, cost));
+    best = fmin(best, sc_surface_lines_score(&s->of.engine, observations, left, fitted, cost));
   }
   return best;
 }
@@ -317,7 +308,7 @@ TEST(growths_along_lines_have_the_score_of_their_least_squares)
     for (size_t i = 0; i < sizes[l]; i++)
       add(s, n[i], ts[l], along(n[i], ts[l]));
   gather(s, 2);
-  sc_surface_lines_rate(&s->engine, 0, &rating);
+  sc_surface_lines_rate(&s->of.engine, 0, &rating);
   assert_true(rating.lines && rating.pairs == SC_SURFACE_PAIRS);
   double least = INFINITY, scores[SC_SURFACE_GROWTHS + 1];
   for (size_t i = 1; i <= SC_SURFACE_GROWTHS; i++)
@@ -348,8 +339,8 @@ static double approach(double x, double scale) { return -expm1(-x / scale); }
 static double left_of(const scene *s, size_t p, shape *of, double number, bool constant)
 {
   static squares q;
-  const sc_surface_points *points = &s->engine.points;
-  const sc_surface_lines *lines = &s->engine.lines[p];
+  const sc_surface_points *points = &s->of.engine.points;
+  const sc_surface_lines *lines = &s->of.engine.lines[p];
   double left = 0;
   q.columns = 1 + constant;
   for (size_t l = 0; l < lines->count; l++) {
@@ -405,7 +396,7 @@ TEST(free_powers_leave_the_least_squares)
     sc_surface_factor factor;
     double with = least_left(s, 0, power, range, true), alone = least_left(s, 0, power, range, false);
     bool constant = with < alone / 4;
-    assert_true(constant == (i == 1) && sc_surface_free_power(&s->engine, 0, &factor));
+    assert_true(constant == (i == 1) && sc_surface_free_power(&s->of.engine, 0, &factor));
     double e = factor.term.exponent, left = left_of(s, 0, power, e, constant);
     assert_true(left <= (constant ? with : alone));
     assert_true(left < left_of(s, 0, power, e - 1e-3, constant) && left < left_of(s, 0, power, e + 1e-3, constant));
@@ -424,9 +415,9 @@ TEST(limits_leave_the_least_squares)
   static const double range[] = {0.25, 80};
   for (size_t i = 0; i < COUNT(functions); i++) {
     scene *s = begin_lines(functions[i]);
-    const sc_surface_points *points = &s->engine.points;
+    const sc_surface_points *points = &s->of.engine.points;
     sc_surface_factor factor;
-    assert_true(sc_surface_free_limit(&s->engine, 1, INFINITY, &factor));
+    assert_true(sc_surface_free_limit(&s->of.engine, 1, INFINITY, &factor));
     assert_int_equal(factor.term.shape, i == 2 ? SC_SHAPE_APPROACH : SC_SHAPE_HYPERBOLIC);
     shape *of = i == 2 ? approach : hyperbolic;
     double with = least_left(s, 1, of, range, true), alone = least_left(s, 1, of, range, false);
@@ -435,11 +426,11 @@ TEST(limits_leave_the_least_squares)
     assert_true(left <= (constant ? with : alone) * (1 + 1e-9));
     assert_true(left <= left_of(s, 1, of, scale * 1.001, constant) &&
                 left <= left_of(s, 1, of, scale / 1.001, constant));
-    size_t lines = s->engine.lines[1].count, numbers = 1 + lines * (constant ? 2 : 1);
-    double score = sc_surface_lines_score(&s->engine, s->engine.lines[1].start[lines], left, numbers, 10);
-    assert_true(sc_surface_free_limit(&s->engine, 1, score + 1e-6, &factor));
-    assert_false(sc_surface_free_limit(&s->engine, 1, score - 1e-6, &factor));
-    assert_true(points->count == s->engine.lines[1].start[lines]); /* all are in lines */
+    size_t lines = s->of.engine.lines[1].count, numbers = 1 + lines * (constant ? 2 : 1);
+    double score = sc_surface_lines_score(&s->of.engine, s->of.engine.lines[1].start[lines], left, numbers, 10);
+    assert_true(sc_surface_free_limit(&s->of.engine, 1, score + 1e-6, &factor));
+    assert_false(sc_surface_free_limit(&s->of.engine, 1, score - 1e-6, &factor));
+    assert_true(points->count == s->of.engine.lines[1].start[lines]); /* all are in lines */
     end(s);
   }
 }
@@ -461,8 +452,8 @@ TEST(growths_without_lines_have_the_score_of_their_least_squares)
       add(s, n, t, anywhere(n, t));
     }
     gather(s, parameters);
-    const sc_surface_points *points = &s->engine.points;
-    assert_int_equal(sc_surface_scatter_rate(&s->engine, 0, &rating), 0);
+    const sc_surface_points *points = &s->of.engine.points;
+    assert_int_equal(sc_surface_scatter_rate(&s->of.engine, 0, &rating), 0);
     for (size_t g = 1; g <= SC_SURFACE_GROWTHS; g++) {
       q.count = points->count, q.columns = 8;
       for (size_t i = 0; i < q.count; i++) {
@@ -473,7 +464,7 @@ TEST(growths_without_lines_have_the_score_of_their_least_squares)
           q.column[c][i] = of_t[c % 4] * (c < 4 ? 1 : growth(g, at[0])) * weight_of(points, i);
       }
       double score =
-          sc_surface_lines_score(&s->engine, points->observations, solve(&q, NULL), 8, sc_surface_lines_cost(g));
+          sc_surface_lines_score(&s->of.engine, points->observations, solve(&q, NULL), 8, sc_surface_lines_cost(g));
       unit_near_by(rating.score[g], score, 1e-6);
     }
     assert_int_equal(rating.pairs, SC_SURFACE_PAIRS);
