@@ -35,16 +35,24 @@ static sc_graph *scene(double (*bytes)(double n), double each, double waiting)
   return graph;
 }
 
-/* The upper end at the target by the value. */
-static double rise(sc_graph *graph, const sc_latency *latency)
+static sc_analysis *analyse(const sc_graph *graph, sc_latency latency)
 {
   sc_analysis *analysis;
-  sc_interval at;
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
-  if (latency)
-    options.latency = *latency;
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                 .variable = "n",
+                                 .targets = TARGET,
+                                 .target_count = 1,
+                                 .level = 0.95,
+                                 .latency = latency};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  return analysis;
+}
+
+/* The upper end at the target by the value; `latency` may be NULL: the machine was not measured. */
+static double rise(sc_graph *graph, const sc_latency *latency)
+{
+  sc_interval at;
+  sc_analysis *analysis = analyse(graph, latency ? *latency : (sc_latency){.page = 0});
   assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
   scene_end(graph, analysis, NULL);
   return at.high / at.value;
@@ -208,14 +216,7 @@ static void divided(double each, double step, double dependent, double streamed)
     scene_work(graph, scene_main(graph), "memcpy", 9, scene_n, each / 3);
   for (size_t i = 0; i < COUNT(SIZES); i++)
     sc_graph_run(graph, i)->samples = 1000000;
-  sc_analysis *analysis;
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = TARGET,
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .latency = everywhere(step)};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = analyse(graph, everywhere(step));
   unit_near_by(1 + analysis->footprint.dependent, 1 + dependent, 1e-3);
   unit_near_by(1 + analysis->footprint.streamed, 1 + streamed, 1e-3);
   scene_end(graph, analysis, NULL);
@@ -252,14 +253,7 @@ TEST(few_programs_wait_all_the_time)
   static const double steps[] = {1e-9, 4e-9, 10e-9, 25e-9, 100e-9};
   for (size_t i = 0; i < COUNT(steps); i++) {
     sc_graph *graph = scene(leaving, EACH, 0);
-    sc_analysis *a;
-    sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                   .variable = "n",
-                                   .targets = TARGET,
-                                   .target_count = 1,
-                                   .level = 0.95,
-                                   .latency = everywhere(steps[i])};
-    assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+    sc_analysis *a = analyse(graph, everywhere(steps[i]));
     double most = fmin(1, steps[i] / 25e-9);
     unit_near_by(a->footprint.waiting, pow(0.95, 1 / 0.3), 0.02);
     if (most < 1) /* in steps of a hundredth */
@@ -276,20 +270,13 @@ TEST(times_that_rose_are_believed)
   sc_latency latency = {.page = 1e-6};
   for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
     latency.steps[i] = latency.fast[i] = latency.most[i] = i < 3 ? 1e-9 : 4e-9;
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = TARGET,
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .latency = latency};
   for (int waits = 0; waits < 2; waits++) {
-    sc_analysis *a;
     sc_graph *graph = scene(leaving, EACH, 0);
     for (size_t i = 0; i < COUNT(SIZES); i++) {
       double step = sc_latency_step(&latency, leaving(SIZES[i])) / 4e-9;
       sc_graph_run(graph, i)->user_seconds = SIZES[i] * 1e-5 * (waits ? step : 1);
     }
-    assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+    sc_analysis *a = analyse(graph, latency);
     assert_true(waits ? a->footprint.seldom > 0.9 : a->footprint.seldom < 0.16);
     scene_end(graph, a, NULL);
   }
