@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// As meetings.c, with predicates: what is looked at there decides whether a unit was taken.
+// As units_lookalikes.c, with predicates: what they look at decides whether a unit was taken.
 #include <condition_variable>
 #include <deque>
 #include <mutex>
