@@ -7,7 +7,7 @@ runs=$SCALE_BUILD/tests/cli/fuzz-target-runs
 echo "one line, and no more" >settings
 program=$files/../fuzz_target/prepares.c
 
-# tries NAME EXPECTED PLACE: of BY_NAME, what is counted for two inputs, with how often it prepares for each
+# tries NAME EXPECTED PLACE: what is counted for each of three inputs where the program looks by NAME; `prepare`, if that is done for each
 tries() {
   local compile=("$cc") language=()
   case $1 in FSTREAM | CIN) compile=("$cxx") language=(-x c++) ;; esac

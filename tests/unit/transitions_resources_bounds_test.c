@@ -9,7 +9,7 @@
 
 static const double sizes[] = {10, 20};
 
-/* Two repeats of each size. `values`: by metric, in the order of the runs. */
+/* Of two repeats of each size, in the order of the runs. */
 typedef struct counted {
   double acquires[4], waits[4], units[4], peak[4];
 } counted;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prepares for long before it looks at its input: at the file that its argument names, or standard input. A macro says
- * how it reads, and what hinders that it is forked there. */
+ * how it reads, and what keeps it from being forked there. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
