@@ -78,21 +78,12 @@ static sc_graph *random_scene(void)
   return graph;
 }
 
-static void check_interval(const sc_interval *interval)
-{
-  assert_false(isnan(interval->value) || isnan(interval->low) || isnan(interval->high));
-  assert_true(interval->low >= 0 && interval->low <= interval->value * (1 + 1e-9));
-  assert_true(interval->value <= interval->high * (1 + 1e-9));
-}
-
+/* Beside what law_findings holds; shares up to 1 without any rounding. */
 static void check_finding(const sc_analysis *a, const sc_finding *f, unsigned char *taken)
 {
   bool own = false;
-  assert_true(f->confidence >= 0 && f->confidence <= 1);
-  assert_true(f->emergence > 0);
   assert_int_not_equal(f->model.verdict, SC_VERDICT_CANNOT_TELL);
-  assert_true(f->site_count >= 1 && f->sites[0].context == f->context);
-  assert_true(f->evidence && *f->evidence && f->advice && *f->advice);
+  assert_true(f->confidence <= 1 && f->advice && *f->advice);
   for (size_t i = 0; i < f->member_count; i++) {
     assert_int_equal(taken[f->members[i]]++, 0); /* nothing is paid for twice */
     assert_true(sc_analysis_in_scope(a, f->members[i]));
@@ -100,11 +91,8 @@ static void check_finding(const sc_analysis *a, const sc_finding *f, unsigned ch
   }
   if (!own) /* only where the context's own cost is a finding of its own */
     assert_false(f->has_cost_model);
-  for (size_t i = 0; i < 3; i++) {
-    check_interval(&f->predictions[i].count);
-    check_interval(&f->predictions[i].cost);
-    assert_true(f->predictions[i].share >= 0 && f->predictions[i].share <= 1);
-  }
+  for (size_t i = 0; i < 3; i++)
+    assert_true(f->predictions[i].share <= 1);
 }
 
 /* The findings' part is what they cost, and all parts are the total. */
@@ -115,6 +103,7 @@ static void check_coverage(const sc_analysis *a, const sc_findings *findings, si
   double parts = 0, explained = 0;
   assert_int_equal(sc_coverage_at(a, findings, SC_COVERAGE_COST, TARGETS[target], &c), 0);
   assert_int_equal(sc_analysis_total(a, TARGETS[target], &total), 0);
+  law_interval("the total", TARGETS[target], &total);
   for (int i = 0; i < SC_COVERAGE_CLASSES; i++)
     parts += c.parts[i].value;
   for (size_t i = 0; i < findings->count; i++)
@@ -128,7 +117,7 @@ static void check_scene(enum sc_fit_engine engine)
   sc_graph *graph = random_scene();
   sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 3, .level = 0.9};
   sc_analysis *a;
-  sc_interval total, size;
+  sc_interval size;
   options.negligible = next(2) ? 0 : -1;
   assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
   unsigned char *taken = calloc(sc_graph_context_count(graph), 1);
@@ -141,8 +130,6 @@ static void check_scene(enum sc_fit_engine engine)
   }
   for (size_t t = 0; t < 3; t++) {
     assert_true(shares[t] <= 1 + 1e-6);
-    assert_int_equal(sc_analysis_total(a, TARGETS[t], &total), 0);
-    check_interval(&total);
     check_coverage(a, &findings, t);
   }
   assert_int_equal(scene_limit(a, 1e6, 16, &size), 0);
@@ -151,7 +138,7 @@ static void check_scene(enum sc_fit_engine engine)
   assert_non_null(json);
   cJSON_Delete(json);
   free(taken);
-  law_analysis(a);
+  law_analysis(a); /* and not law_order: counts that fit nothing have another total, by a ten-thousandth */
   law_findings(a, &findings);
   sc_findings_free(&findings);
   sc_analysis_free(a);

@@ -26,7 +26,7 @@ static inline void law_share(const char *what, double share)
 
 /* ---- counts and costs ---- */
 
-/* Series have all that the runs counted, at their sizes. Exact models go through it. */
+/* Exact models go through what was counted. */
 static inline void law_series(const sc_analysis *a, uint32_t context)
 {
   const sc_graph *graph = sc_analysis_graph(a);
