@@ -76,8 +76,8 @@ grep -q "$wanted" err || { fault "no size is wanted"; cat err; }
 hinted='but the times hint that each execution costs more as the workload grows'
 expect 0 "^Undecided: no (superlinear growth found so far|count grows superlinearly, $hinted) \(counts exact, time per execution (not checked|undecided)\); the time budget of 10 min ended first\." \
   "$run" report default.db
-# Where too few samples fell to know times, what is predicted are counts, which are exact.
-expect 0 'confidence (low|none)|iterations and calls' "$run" ask default.db --at 1e6
+# Where too few samples fell to predict times, counts are predicted instead, exactly.
+expect 0 'confidence (low|none)|^At n = 1,000,000: 20\.0 billion iterations and calls \(95% interval: exactly\)' "$run" ask default.db --at 1e6
 expect 0 . "$run" report default.db --json
 cp out report.json
 json report.json 'd["verdict"]["outcome"] == "undecided" and d["verdict"]["budget_ended"]["default"] and d["verdict"]["budget_ended"]["seconds"] == 600'
