@@ -228,6 +228,26 @@ TEST(repeats_say_how_uncertain_times_are)
   }
 }
 
+/* Level times that drift over the sizes, from 1 to 4, while repeats agree: by as much, and 6 % at least. */
+TEST(drifts_say_how_uncertain_times_are)
+{
+  static const double few[] = {1, 2, 3, 4}, exponents[] = {0.04, 0.05, 0.09, -0.05, -0.09};
+  for (size_t k = 0; k < COUNT(exponents); k++) {
+    sc_interval think;
+    sc_graph *graph = scene_repeats(few, 4, 3);
+    uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+    for (size_t run = 0; run < 12; run++) {
+      double n = few[run / 3];
+      scene_lock_run(graph, run, main, lock, (scene_lock){n, 100, 1e-3, 20e-3 * pow(n, exponents[k]), 0, 1});
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){8}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_THINK, 8, &think), 0);
+    unit_near_by(log(think.high / think.value), 1.959964 * fmax(0.06, fabs(exponents[k]) * log(4)), 1e-3);
+    scene_drop(graph, a, r);
+  }
+}
+
 /* A short hold and a long one in turn: either may be the typical one, and both are the program's.
  * A quarter that only some repeats have is the machine's. */
 TEST(two_kinds_of_holds_are_both_the_programs)
