@@ -10,7 +10,7 @@ FOLDERS = ["profiles", "regress", "transitions", "runner", "instrument"]
 # One comment for all: what they do is what the function or system call of the same name does.
 FAMILIES = {"instrument/runtime/" + name for name in ("do.h", "os.h", "refs.h", "work.h")} | {
     "instrument/include/scale/annotate.h"}
-DECLARATION = re.compile(r"(?!typedef|return|_?[Ss]tatic_assert|SC_TUNING|else|if|for|while)[A-Za-z_].*\(")
+DECLARATION = re.compile(r"(?!(?:typedef|return|_?[Ss]tatic_assert|SC_TUNING|else|if|for|while)\b)[A-Za-z_].*\(")
 
 
 def undocumented(lines):
