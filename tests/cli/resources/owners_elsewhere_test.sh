@@ -77,7 +77,7 @@ for level in -O0 -O2; do
     for line in "pause $pause 1" "work $work 20"; do
       read -r what at count <<<"$line"
       [ "$(sed -nE "s/.* pthread_cond_wait:$at:[0-9]+ .* waits ([0-9]+).*/\1/p" dumped)" = "$count" ] ||
-        { fault "$way $level: the wait for $what is not told of as $count in line $at"; cat dumped; }
+        { fault "$way $level: the wait for $what is not reported as $count in line $at"; cat dumped; }
     done
   done
 done
