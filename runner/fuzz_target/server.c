@@ -26,8 +26,7 @@
 enum {
   CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST,
   START_SECONDS = 60,
-  DEFER_SECONDS = 5, /* until a program looks at its input */
-  SLICE_MS = 50      /* between looks whether the server lives */
+  SLICE_MS = 50 /* between looks whether the server lives */
 };
 
 struct sc_forks {
@@ -177,7 +176,7 @@ static int await_server(sc_forks *server, const sc_fuzz_input *input)
 {
   char name[200];
   uint32_t answer = 0;
-  int err = await_answer(server, sc_clock_now() + (server->control->defer ? DEFER_SECONDS : START_SECONDS), &answer);
+  int err = await_answer(server, sc_clock_now() + START_SECONDS, &answer);
   if (err == 0 && answer == SCALE_ANSWER_READY)
     return 0;
   sc_process_describe(input->argv, name, sizeof name);

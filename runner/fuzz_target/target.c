@@ -156,23 +156,29 @@ static int run_samples(struct program *program, counts *samples)
   return 0;
 }
 
-/* Whether `whole` is `before` and `after` together. */
-static bool counts_add_up(const counts *whole, const counts *before, const counts *after)
+static void add_counts(uint64_t *sums, const counts *of, bool less)
 {
-  size_t i = 0, k = 0;
-  if (whole->outcome != SC_FUZZ_ENDED || after->outcome != SC_FUZZ_ENDED || whole->status != after->status)
-    return false;
-  for (size_t at = 0; at < whole->count; at++) {
-    uint32_t context = whole->list[at].context;
-    uint64_t sum = 0;
-    if (i < before->count && before->list[i].context == context)
-      sum += before->list[i++].count;
-    if (k < after->count && after->list[k].context == context)
-      sum += after->list[k++].count;
-    if (sum != whole->list[at].count)
-      return false;
-  }
-  return i == before->count && k == after->count;
+  for (size_t i = 0; i < of->count; i++)
+    sums[of->list[i].context] += less ? -of->list[i].count : of->list[i].count;
+}
+
+/* *same: a run forked later is the same as a whole one, `whole` and what was counted `first`, before the program began,
+ * being `before` and `after` together. */
+static int compare_counts(const struct program *program, const counts *first, const counts *whole, const counts *before,
+                          const counts *after, bool *same)
+{
+  uint32_t contexts = sc_graph_context_count(program->graph);
+  uint64_t *sums;
+  SC_TRY(SC_NEW(sums, contexts + 1));
+  add_counts(sums, first, false);
+  add_counts(sums, whole, false);
+  add_counts(sums, before, true);
+  add_counts(sums, after, true);
+  *same = whole->outcome == SC_FUZZ_ENDED && after->outcome == SC_FUZZ_ENDED && whole->status == after->status;
+  for (uint32_t i = 0; i < contexts; i++)
+    *same = *same && !sums[i];
+  free(sums);
+  return 0;
 }
 
 static void free_samples(counts *samples, size_t count)
@@ -182,8 +188,8 @@ static void free_samples(counts *samples, size_t count)
 }
 
 /* The server that is forked where the program first looks at its input. *worth: it saves much, and runs count what
- * those from the start on do without what comes before. A program that looks unseen before finds no input. */
-static int try_defer(struct program *program, const counts *whole, bool *worth)
+ * `whole` ones from the start on do without what comes before. A program that looks unseen before finds no input. */
+static int try_defer(struct program *program, const counts *first, const counts *whole, bool *worth)
 {
   const struct sc_live_count *list;
   size_t count;
@@ -192,29 +198,29 @@ static int try_defer(struct program *program, const counts *whole, bool *worth)
   SC_GOTO(sc_fuzz_input_write(&program->input, "", 0));
   SC_GOTO(start_counted(program, &list, &count));
   SC_GOTO(copy_counts(list, count, &before));
-  double saved = sum_counts(&before);
+  double saved = sum_counts(&before) - sum_counts(first);
   if (saved < SC_FUZZ_DEFER_LEAST || saved < SC_FUZZ_DEFER_SHARE * sum_counts(&whole[0]))
     goto out;
   SC_GOTO(run_samples(program, after));
   *worth = true;
-  for (size_t i = 0; i < DEFER_SAMPLES; i++)
-    *worth = *worth && counts_add_up(&whole[i], &before, &after[i]);
+  for (size_t i = 0; i < DEFER_SAMPLES && *worth; i++)
+    SC_GOTO(compare_counts(program, first, &whole[i], &before, &after[i], worth));
 out:
   free(before.list);
   free_samples(after, DEFER_SAMPLES);
   return err;
 }
 
-/* Starts the server anew, forked later, if that serves. */
-static int choose_fork(struct program *program)
+/* Starts the server anew, forked later, if that serves. `first`: counted before main() began, as constructors are. */
+static int choose_fork(struct program *program, const counts *first)
 {
   counts whole[DEFER_SAMPLES] = {0};
   bool worth = false;
   int err = run_samples(program, whole);
-  if (err == 0 && sum_counts(&whole[0]) >= SC_FUZZ_DEFER_LEAST) {
+  if (err == 0 && whole[0].outcome == SC_FUZZ_ENDED && sum_counts(&whole[0]) >= SC_FUZZ_DEFER_LEAST) {
     stop_server(program);
     program->defer = true;
-    err = try_defer(program, whole, &worth);
+    err = try_defer(program, first, whole, &worth);
   }
   free_samples(whole, DEFER_SAMPLES);
   if (program->defer && !worth) {
@@ -307,6 +313,9 @@ static int join_path(const char *folder, const char *name, char **path)
 
 static int open_target_program(struct program *program)
 {
+  const struct sc_live_count *list;
+  size_t count;
+  counts first = {0};
   char *input = NULL;
   SC_TRY(open_scratch(program));
   SC_TRY(join_path(program->scratch, "profile", &program->folder));
@@ -315,9 +324,13 @@ static int open_target_program(struct program *program)
   free(input);
   SC_TRY(err);
   SC_TRY(sc_graph_new(&program->graph));
-  SC_TRY(start_server(program));
-  bool opened = program->input.way == SC_FUZZ_BY_FILE || program->input.way == SC_FUZZ_BY_STDIN;
-  return opened ? choose_fork(program) : 0;
+  SC_TRY(start_counted(program, &list, &count));
+  if (program->input.way != SC_FUZZ_BY_FILE && program->input.way != SC_FUZZ_BY_STDIN)
+    return 0;
+  SC_TRY(copy_counts(list, count, &first));
+  err = choose_fork(program, &first);
+  free(first.list);
+  return err;
 }
 
 int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **target)

@@ -21,7 +21,7 @@ ended 0 0 nest=9 nest=81"
 before="ended 0 0 prepare=1 prepare=20000 nest=16 nest=256
 ended 0 0 prepare=1 prepare=20000 nest=3
 ended 0 0 prepare=1 prepare=20000 nest=9 nest=81"
-for way in OPEN FOPEN FSTREAM; do tries $way "$later" {file}; done
+for way in OPEN CONSTRUCTED FOPEN FSTREAM; do tries $way "$later" {file}; done
 for way in MAP SCANF GETCHAR CIN; do tries $way "$later" {stdin}; done
 tries STAT "${later//0 0/0 0 prepare=20000}" {file} # the calls of a block are counted at once
 for way in CALL STALE_SIZE REST THREADS; do tries $way "$before" {file}; done

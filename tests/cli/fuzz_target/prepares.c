@@ -30,6 +30,15 @@ static void nest(void)
       sink++;
 }
 
+#ifdef BY_CONSTRUCTED /* and counts before main() begins */
+__attribute__((constructor)) static void construct(void)
+{
+  for (int i = 0; i < 300; i++)
+    sink++;
+}
+#define BY_OPEN
+#endif
+
 #ifdef BY_OPEN
 static void look(const char *path)
 {
