@@ -69,6 +69,8 @@ private:
       return false;
     if (!F.hasLocalLinkage())
       return true;
+    if (F.hasAddressTaken())
+      return true;
     const CallBase *Only = nullptr;
     for (const Use &U : F.uses())
       if (auto *Call = dyn_cast<CallBase>(U.getUser()); Call && Call->isCallee(&U)) {
@@ -84,8 +86,8 @@ private:
   bool obtains(const CallBase &Call, bool Lock) const
   {
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee)
-      return false;
+    if (!Callee) // an allocator behind a pointer, or something else, and then nothing follows from it
+      return !Lock && Call.getType()->isPointerTy() && !Call.isInlineAsm();
     for (const EventSpec &S : Known.of(*Callee))
       if (!S.Annotation && !(S.Flags & SCALE_SITE_PROBE) && isLock(S.Class) == Lock &&
           (S.Event == SCALE_EVENT_ACQUIRE || S.Event == SCALE_EVENT_RESIZE) &&

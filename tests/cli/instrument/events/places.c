@@ -11,6 +11,11 @@ static void *volatile kept[64];
 
 static void *make(size_t bytes) { return malloc(bytes); } /* inlined or not: its callers obtain */
 
+/* An allocator that is called by a pointer. */
+static void *plain(size_t bytes) { return malloc(bytes); }
+static void *(*volatile allocator)(size_t bytes) = plain;
+__attribute__((noinline)) static void *allocate(size_t bytes) { return allocator(bytes); }
+
 static void unrolled(void)
 {
   for (int i = 0; i < 4; i++)
@@ -58,6 +63,11 @@ int main(void)
   b = make(48);
   free(a);
   free(b);
+  a = allocate(56);
+  b = allocate(72);
+  free(a);
+  free(b);
+  free(allocator(80));
   puts("done");
   return 0;
 }
