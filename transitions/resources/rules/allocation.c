@@ -170,8 +170,9 @@ static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
   if (exponent < SC_ALLOCATION_GROWS || sc_rmetric_rise(r, cell, SC_RMETRIC_MOVED) < SC_ALLOCATION_FLAT)
     return 0;
-  /* what is made smaller and larger in turn is not outgrown */
-  if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT)
+  /* What is made smaller and larger in turn is not outgrown; as often enlarged at any size, it moves in proportion. */
+  if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT ||
+      sc_rmetric_rise(r, cell, SC_RMETRIC_ACQUIRES) < SC_ALLOCATION_FLAT)
     return 0;
   SC_TRY(moves_little(r, cell, &little));
   return little ? 0 : judge_kind(r, &q, SC_ALLOCATION_WEIGHT, tell_moved, NULL);
