@@ -156,7 +156,7 @@ static int run_samples(struct program *program, counts *samples)
   return 0;
 }
 
-static void add_counts(uint64_t *sums, const counts *of, bool less)
+static void balance_counts(uint64_t *sums, const counts *of, bool less)
 {
   for (size_t i = 0; i < of->count; i++)
     sums[of->list[i].context] += less ? -of->list[i].count : of->list[i].count;
@@ -170,10 +170,10 @@ static int compare_counts(const struct program *program, const counts *first, co
   uint32_t contexts = sc_graph_context_count(program->graph);
   uint64_t *sums;
   SC_TRY(SC_NEW(sums, contexts + 1));
-  add_counts(sums, first, false);
-  add_counts(sums, whole, false);
-  add_counts(sums, before, true);
-  add_counts(sums, after, true);
+  balance_counts(sums, first, false);
+  balance_counts(sums, whole, false);
+  balance_counts(sums, before, true);
+  balance_counts(sums, after, true);
   *same = whole->outcome == SC_FUZZ_ENDED && after->outcome == SC_FUZZ_ENDED && whole->status == after->status;
   for (uint32_t i = 0; i < contexts; i++)
     *same = *same && !sums[i];

@@ -173,25 +173,14 @@ out:
   return err;
 }
 
-static int print_section_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
+/* Of the findings those that are listed: the others are uncertain. */
+static size_t count_listed(const sc_judge *judge, const sc_text_options *options, size_t *count)
 {
-  size_t count, shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
-  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
-  fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(count, "finding").s,
-          count > 1 ? ", worst first" : "", options->style.off);
-  for (int accepted = 0; accepted < 2; accepted++) /* behind all others */
-    for (size_t i = 0; i < count && (options->all || shown < top); i++) {
-      if ((sc_notices_accepted(options->notices, &findings[i]) != NULL) != accepted)
-        continue;
-      if (!options->brief || shown == 0)
-        fputc('\n', out);
-      SC_TRY(sc_resource_finding_print(out, judge, &findings[i], i + 1, options));
-      shown++;
-    }
-  if (shown < count)
-    fprintf(out, "%s%s about resources not shown here: --all\n", options->brief ? "" : "\n",
-            sc_format_plural(count - shown, "finding").s);
-  return 0;
+  size_t listed = 0;
+  const sc_resource_finding *findings = sc_resources_findings(judge->resources, count);
+  for (size_t i = 0; i < *count; i++)
+    listed += options->all || findings[i].severity != SC_SEVERITY_NOTE;
+  return listed;
 }
 
 static void print_section_wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
@@ -201,6 +190,43 @@ static void print_section_wrapped(FILE *out, sc_buf *text, int indent, const sc_
     sc_format_wrap(out, text->text, indent, indent, options->width);
   }
   sc_buf_free(text);
+}
+
+/* What is not listed, as it is uncertain, and what would decide. */
+static void print_section_uncertain(FILE *out, const sc_judge *judge, size_t count, const sc_text_options *options)
+{
+  sc_buf text = {0};
+  if (!count)
+    return;
+  sc_buf_printf(&text, "%s about resources not shown here: --all. Sizes nearer to %s = %s decide.",
+                sc_format_plural(count, "uncertain finding").s, judge->loaded.workload->parameter,
+                sc_format_count(section_horizon(judge)).s);
+  if (!options->brief)
+    fputc('\n', out);
+  print_section_wrapped(out, &text, 0, options);
+}
+
+static int print_section_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
+{
+  size_t count, shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
+  size_t listed = count_listed(judge, options, &count);
+  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
+  fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(listed, "finding").s,
+          listed > 1 ? ", worst first" : "", options->style.off);
+  for (int accepted = 0; accepted < 2; accepted++) /* behind all others */
+    for (size_t i = 0; i < count && (options->all || shown < top); i++) {
+      if ((sc_notices_accepted(options->notices, &findings[i]) != NULL) != accepted ||
+          (!options->all && findings[i].severity == SC_SEVERITY_NOTE))
+        continue;
+      if (!options->brief || shown == 0)
+        fputc('\n', out);
+      SC_TRY(sc_resource_finding_print(out, judge, &findings[i], i + 1, options));
+      shown++;
+    }
+  if (shown < listed)
+    fprintf(out, "%s%s about resources not shown here: --all\n", options->brief ? "" : "\n",
+            sc_format_plural(listed - shown, "finding").s);
+  return 0;
 }
 
 /* Without costs of coordination the law has no highest point, but sigma bounds it: said where that is less than as many
@@ -307,15 +333,15 @@ static void add_silent(const sc_judge *judge, sc_buf *text)
 
 int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  size_t count = 0;
+  size_t count = 0, listed;
   if (!judge->resources && options->resources)
     fputs("\nThe runs recorded nothing of resources.\n", out);
   if (!judge->resources)
     return 0;
-  (void)sc_resources_findings(judge->resources, &count);
-  if (count)
+  listed = count_listed(judge, options, &count);
+  if (listed)
     SC_TRY(print_section_findings(out, judge, options));
-  else if (!options->brief) {
+  else if (!count && !options->brief) {
     sc_buf text = {0};
     sc_buf_puts(&text, "No resource turns pathological at the sizes measured and predicted");
     add_silent(judge, &text);
@@ -323,6 +349,7 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_op
     fputc('\n', out);
     print_section_wrapped(out, &text, 0, options);
   }
+  print_section_uncertain(out, judge, count - listed, options);
   if (!options->brief && (count || options->resources))
     SC_TRY(print_section_table(out, judge, options));
   print_throughput(out, judge, options);

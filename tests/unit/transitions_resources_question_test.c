@@ -150,13 +150,29 @@ TEST(what_does_not_grow_is_not_predicted)
   end(s);
 }
 
+/* What is as probably nothing alarms nobody: at the smallest target, with three quarters of the sizes that make it
+ * sure. */
+TEST(less_than_half_sure_is_a_note)
+{
+  scene *s = begin(0, 1, 1.5);
+  double edge = gsl_cdf_ugaussian_Pinv(0.5 / 0.75) * log(wide) / gsl_cdf_ugaussian_Pinv(0.975);
+  for (int above = 0; above < 2; above++) {
+    from = 3200 / exp(edge * (above ? 1.01 : 0.99));
+    sc_judgement v = judged(s);
+    assert_true(v.predicted[1] && !v.now);
+    assert_int_equal(v.severity, above ? SC_SEVERITY_ERROR : SC_SEVERITY_NOTE);
+    sc_question_clear(&v);
+  }
+  end(s);
+}
+
 TEST(confidence_is_in_sizes_and_margin)
 {
   scene *s = begin(2000, 1, 1.5);
   double sizes = 3.0 / 4;
   sc_judgement v = judged(s); /* about the smallest target at which it holds: a score of 1.6 */
   unit_near(v.confidence, sizes * surely(1.6, 1.5));
-  assert_true(v.severity == (v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING));
+  assert_true(v.severity == (v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_NOTE));
   sc_question_clear(&v);
   s->q.timed = true;
   v = judged(s);
@@ -166,7 +182,7 @@ TEST(confidence_is_in_sizes_and_margin)
   from = 5000; /* at the larger target alone: 3.2 */
   v = judged(s);
   unit_near(v.confidence, sizes * surely(3.2, 1.5));
-  assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* whatever the confidence */
+  assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* not at the smallest */
   sc_question_clear(&v);
   s->m->r.starts[3] = 7; /* one run of the largest size: who knows what the machine added? */
   v = judged(s);
@@ -176,7 +192,7 @@ TEST(confidence_is_in_sizes_and_margin)
   v = judged(s);
   double confidence = sizes * surely(16.0 / 15, 1.9);
   unit_near(v.confidence, fmin(confidence, 0.4));
-  assert_true((v.severity == SC_SEVERITY_NOTE) == (v.confidence < 0.1));
+  assert_int_equal(v.severity, SC_SEVERITY_NOTE);
   sc_question_clear(&v);
   s->m->r.starts[3] = 6;
   from = 790, wide = 1.9; /* seen */

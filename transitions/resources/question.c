@@ -162,9 +162,8 @@ int sc_question_judge(const sc_question *q, sc_judgement *v)
   double at = smallest_held(q, v, &at_smallest);
   SC_TRY(find_emergence(q, v));
   SC_TRY(find_confidence(q, at, v));
-  v->severity =
-      v->now || (at_smallest && v->confidence >= SC_JUDGE_CONFIDENT) ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
-  if (v->confidence < SC_JUDGE_DOUBTFUL) /* nobody is to be alarmed by what is most probably nothing */
+  v->severity = v->now || at_smallest ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+  if (v->confidence < SC_CONFIDENCE_SURE) /* nobody is to be alarmed by what is as probably nothing */
     v->severity = SC_SEVERITY_NOTE;
   return 0;
 }
