@@ -30,8 +30,8 @@ static int take_subject(sc_ask *ask, const sc_ask_request *request)
   } else if (request->resource) {
     ask->subject.kind = SC_SUBJECT_RESOURCE;
     SC_TRY(sc_judge_need_resources(ask->judge));
-    SC_TRY(sc_resource_find(graph, request->resource, &ask->subject.resource));
-    sc_resource_words_name(sc_usage_resource_at(graph, ask->subject.resource), &title);
+    SC_TRY(sc_resource_find_spot(ask->judge, request->resource, &ask->subject.resource));
+    sc_resource_words_spot(graph, &ask->subject.resource, &title);
   }
   int err = sc_buf_finish(&title);
   ask->subject_title = sc_buf_take(&title);

@@ -225,8 +225,8 @@ static int add_subject(sc_json *json, cJSON *document, const sc_ask *ask)
   if (ask->subject.kind != SC_SUBJECT_RESOURCE)
     return 0;
   cJSON *item = sc_json_object(json, document, "resource");
-  sc_resource_json_resource(json, sc_usage_resource_at(ask->judge->loaded.graph, ask->subject.resource), item);
-  return sc_resource_json_numbers(json, ask->judge, ask->subject.resource, item);
+  sc_resource_json_resource(json, sc_usage_resource_at(ask->judge->loaded.graph, ask->subject.resource.resource), item);
+  return sc_resource_json_numbers(json, ask->judge, &ask->subject.resource, item);
 }
 
 int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document)

@@ -68,7 +68,7 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options)
   }
   if (ask->subject.kind == SC_SUBJECT_RESOURCE && (ask->size_count || !ask->sweep_count)) {
     separate_answer_text(out, &first);
-    SC_TRY(sc_resource_ask_text(out, ask->judge, ask->subject.resource, options));
+    SC_TRY(sc_resource_ask_text(out, ask->judge, &ask->subject.resource, ask->subject_title, options));
   }
   bool plain = ask->supposing && ask->subject.kind == SC_SUBJECT_TOTAL && ask->quantities[0].costs;
   for (size_t i = 0; i < ask->size_count && !plain; i++) { /* what is supposed has the sizes in its table */

@@ -32,15 +32,15 @@ static int blame_combination(const sc_options *options, sc_combination *combinat
   sc_judge judge = {0};
   sc_blame_view view = {0};
   sc_outfile out;
-  uint32_t resource;
+  sc_resource_spot spot = {0};
   int err;
   SC_GOTO(sc_judge_open_in(combination->cache, options, &judge));
   SC_GOTO(sc_judge_need_resources(&judge));
   if (sc_named_resource(options))
-    SC_GOTO(sc_resource_find(judge.loaded.graph, sc_named_resource(options), &resource));
+    SC_GOTO(sc_resource_find_spot(&judge, sc_named_resource(options), &spot));
   else
-    SC_GOTO(sc_resource_find_worst(&judge, &resource));
-  SC_GOTO(sc_blame_view_make(&judge, resource, &view));
+    SC_GOTO(sc_resource_find_worst(&judge, &spot.resource));
+  SC_GOTO(sc_blame_view_make(&judge, spot.resource, &view));
   view.number = combination->number;
   SC_GOTO(sc_outfile_open(options->out, &out));
   err = sc_outfile_close(&out, print_blame(options, format, out.stream, &view));

@@ -112,7 +112,8 @@ static int write_page_resource_metric(const sc_page_study *study, uint32_t resou
   const sc_judge *judge = study->judge;
   const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
   sc_resource_number number;
-  int known = sc_resource_number_make(judge, resource, metric, &number);
+  const sc_resource_spot whole = sc_resources_whole(resource);
+  int known = sc_resource_number_make(judge, &whole, metric, &number);
   if (known > 0) {
     sc_page_open(json, NULL, '{');
     sc_page_text(json, "metric", sc_resource_metric_name(metric));

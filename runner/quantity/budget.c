@@ -70,7 +70,7 @@ static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_bud
   if (budget->limit_text && !sc_same_text(budget->limit_text, "0"))
     SC_GOTO(sc_amount_parse(budget->limit_text, quantity.kind, &verdict->limit));
   if (quantity.resource_count)
-    verdict->resource = quantity.resources[0];
+    verdict->resource = quantity.resources[0].resource;
   else if (budget->subject && quantity.context_count)
     verdict->context = quantity.contexts[0];
   SC_GOTO(sc_quantity_predict(&quantity, budget->n, &verdict->predicted));

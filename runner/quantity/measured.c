@@ -130,13 +130,12 @@ out:
 static int add_recorded_resources(const sc_quantity *q, list *l)
 {
   const sc_graph *targets = q->judge->loaded.targets;
-  const sc_resource_series *first =
-      sc_resources_series(q->judge->resources, q->resources[0], SC_USAGE_NONE, q->resource_metric);
+  const sc_resource_series *first = sc_resources_series_at(q->judge->resources, &q->resources[0], q->resource_metric);
   for (size_t i = 0; i < first->count && sc_resources_measured(q->judge->resources); i++) {
     double sum = first->values[i];
     for (size_t r = 1; r < q->resource_count; r++) {
       const sc_resource_series *other =
-          sc_resources_series(q->judge->resources, q->resources[r], SC_USAGE_NONE, q->resource_metric);
+          sc_resources_series_at(q->judge->resources, &q->resources[r], q->resource_metric);
       sum += other->count == first->count ? other->values[i] : NAN;
     }
     if (isfinite(sum))
@@ -146,7 +145,8 @@ static int add_recorded_resources(const sc_quantity *q, list *l)
     double n = sc_graph_run_const(targets, run)->n, value = 0, sum = 0;
     bool known = true;
     for (size_t r = 0; r < q->resource_count; r++, sum += value)
-      known &= sc_resource_actual(q->judge, q->resources[r], q->resource_metric, n, &value);
+      known = known && q->resources[r].context == SC_USAGE_NONE && /* of everything that is done to it alone */
+              sc_resource_actual(q->judge, q->resources[r].resource, q->resource_metric, n, &value);
     if (known && !(l->count && l->points[l->count - 1].verified && l->points[l->count - 1].n == n))
       SC_TRY(add_measured_point(l, n, sum, true));
   }

@@ -33,8 +33,8 @@ int sc_quantity_predict(const sc_quantity *quantity, double n, sc_interval *out)
     return sc_portion_predict(quantity->portion, n, out);
   for (size_t i = 0; i < quantity->resource_count; i++) {
     sc_interval one;
-    SC_TRY(
-        sc_resources_predict(quantity->judge->resources, quantity->resources[i], quantity->resource_metric, n, &one));
+    SC_TRY(sc_resources_predict_at(quantity->judge->resources, &quantity->resources[i], quantity->resource_metric, n,
+                                   &one));
     sc_interval_add(out, &one);
   }
   return 0;
@@ -61,6 +61,6 @@ const sc_model *sc_quantity_widest(const sc_quantity *quantity, double n)
   if (quantity->portion)
     return sc_portion_widest(quantity->portion, n);
   const sc_resource_series *series =
-      sc_resources_series(quantity->judge->resources, quantity->resources[0], SC_USAGE_NONE, quantity->resource_metric);
+      sc_resources_series_at(quantity->judge->resources, &quantity->resources[0], quantity->resource_metric);
   return series && series->count ? &series->model : NULL;
 }

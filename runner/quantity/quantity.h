@@ -9,8 +9,8 @@
 enum sc_subject_kind { SC_SUBJECT_TOTAL, SC_SUBJECT_FUNCTION, SC_SUBJECT_RESOURCE };
 typedef struct sc_subject {
   enum sc_subject_kind kind;
-  sc_places places;  /* FUNCTION: a function or loop, in all contexts asked for */
-  uint32_t resource; /* RESOURCE */
+  sc_places places;          /* FUNCTION: a function or loop, in all contexts asked for */
+  sc_resource_spot resource; /* RESOURCE */
 } sc_subject;
 
 /* A number that can be predicted at any size and limited: the total's time, a function's calls, a lock's utilisation.
@@ -27,7 +27,7 @@ typedef struct sc_quantity {
   bool waiting;        /* seconds that calls wait */
   uint32_t *contexts;  /* [context_count] of the portion; NULL: everything */
   size_t context_count;
-  uint32_t *resources; /* [resource_count] that are added up */
+  sc_resource_spot *resources; /* [resource_count] that are added up */
   size_t resource_count;
   enum sc_resource_metric resource_metric;
 } sc_quantity;

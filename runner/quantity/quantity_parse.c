@@ -305,9 +305,9 @@ static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int o
                         &q->portion);
 }
 
-static bool has_series(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
+static bool has_series(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric)
 {
-  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  const sc_resource_series *series = sc_resources_series_at(judge->resources, spot, metric);
   return series && series->count;
 }
 
@@ -323,21 +323,24 @@ static int of_memory(const sc_judge *judge, sc_quantity *q)
   q->resources = sc_mem_new(all, sizeof *q->resources);
   if (!q->resources)
     return SC_E_NOMEM;
-  for (uint32_t i = 0; i < all; i++)
+  for (uint32_t i = 0; i < all; i++) {
+    const sc_resource_spot whole = sc_resources_whole(i);
     if (sc_resource_class_memory(sc_usage_resource_at(graph, i)->resource_class) &&
-        has_series(judge, i, SC_RMETRIC_PEAK))
-      q->resources[q->resource_count++] = i;
+        has_series(judge, &whole, SC_RMETRIC_PEAK))
+      q->resources[q->resource_count++] = whole;
+  }
   if (!q->resource_count)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "the runs of %s recorded no memory", judge->study),
                        "`scale-run report --resources` lists what was recorded");
   return set_quantity_title(q, "memory in use at its peak", "", NULL);
 }
 
-static int no_series(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, const char *name)
+static int no_series(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                     const char *name)
 {
   sc_buf list = {0};
   for (int m = 0; m < SC_RMETRIC_COUNT; m++)
-    if (has_series(judge, resource, (enum sc_resource_metric)m))
+    if (has_series(judge, spot, (enum sc_resource_metric)m))
       sc_buf_printf(&list, "%s%s", list.length ? ", " : "", sc_resource_metric_name((enum sc_resource_metric)m));
   (void)sc_err_set(SC_E_USAGE, "%.80s has no %s", name, sc_resource_metric_name(metric));
   if (sc_buf_finish(&list) == 0)
@@ -346,15 +349,16 @@ static int no_series(const sc_judge *judge, uint32_t resource, enum sc_resource_
   return SC_E_USAGE;
 }
 
-static int of_resource(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, sc_quantity *q)
+static int of_resource(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                       sc_quantity *q)
 {
-  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
+  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, spot->resource);
   sc_buf name = {0}, words = {0};
   int err;
-  sc_resource_words_name(what, &name);
+  sc_resource_words_spot(judge->loaded.graph, spot, &name);
   SC_GOTO(sc_buf_finish(&name));
-  if (!has_series(judge, resource, metric)) {
-    err = no_series(judge, resource, metric, name.text);
+  if (!has_series(judge, spot, metric)) {
+    err = no_series(judge, spot, metric, name.text);
     goto out;
   }
   q->resource_metric = metric;
@@ -365,7 +369,7 @@ static int of_resource(const sc_judge *judge, uint32_t resource, enum sc_resourc
     err = SC_E_NOMEM;
     goto out;
   }
-  q->resources[q->resource_count++] = resource;
+  q->resources[q->resource_count++] = *spot;
   sc_resource_words_metric(metric, what, &words);
   SC_GOTO(sc_buf_finish(&words));
   err = set_quantity_title(q, words.text, " of ", &name);
@@ -376,11 +380,11 @@ out:
 }
 
 /* What is asked first of a resource: of a lock its utilisation, else what is out at a time, else acquires. */
-static enum sc_resource_metric first_metric(const sc_judge *judge, uint32_t resource)
+static enum sc_resource_metric first_metric(const sc_judge *judge, const sc_resource_spot *spot)
 {
   static const enum sc_resource_metric order[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_PEAK, SC_RMETRIC_UNITS};
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-    if (has_series(judge, resource, order[i]))
+    if (has_series(judge, spot, order[i]))
       return order[i];
   return SC_RMETRIC_ACQUIRES;
 }
@@ -389,11 +393,11 @@ static int parse_resource(const sc_judge *judge, const sc_subject *subject, cons
                           sc_quantity *q)
 {
   enum sc_resource_metric which;
-  uint32_t resource = subject->resource;
+  sc_resource_spot spot = subject->resource;
   SC_TRY(sc_resource_metric_parse(metric, &which));
   SC_TRY(sc_judge_need_resources(judge));
   if (name) {
-    SC_TRY(sc_resource_find(judge->loaded.graph, name, &resource));
+    SC_TRY(sc_resource_find_spot(judge, name, &spot));
   } else if (subject->kind != SC_SUBJECT_RESOURCE) {
     (void)sc_err_set(SC_E_USAGE, "%s of which resource?", sc_resource_metric_name(which));
     return sc_err_hint(SC_E_USAGE,
@@ -401,7 +405,7 @@ static int parse_resource(const sc_judge *judge, const sc_subject *subject, cons
                        "lists them",
                        metric);
   }
-  return of_resource(judge, resource, which, q);
+  return of_resource(judge, &spot, which, q);
 }
 
 /* Elapsed time is known for whole runs alone; a function's share of it is what waits and what runs below it. */
@@ -452,7 +456,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
 {
   *quantity = (sc_quantity){.judge = judge};
   if (!length && subject->kind == SC_SUBJECT_RESOURCE)
-    return of_resource(judge, subject->resource, first_metric(judge, subject->resource), quantity);
+    return of_resource(judge, &subject->resource, first_metric(judge, &subject->resource), quantity);
   if (!length)
     return parse_program(judge, subject, suppose, OF_TIME, "", NULL, quantity);
   sc_buf copy = {0};

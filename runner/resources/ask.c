@@ -15,14 +15,14 @@ static bool is_zero_number(const sc_resource_number *number, size_t targets)
 }
 
 /* A metric's rows, one a target. */
-static int add_resource_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
-                             sc_buf *corrections)
+static int add_resource_rows(sc_table *table, const sc_judge *judge, const sc_resource_spot *spot,
+                             enum sc_resource_metric metric, sc_buf *corrections)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
+  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, spot->resource);
   sc_resource_number number;
   sc_buf name = {0};
-  int known = sc_resource_number_make(judge, resource, metric, &number);
+  int known = sc_resource_number_make(judge, spot, metric, &number);
   sc_resource_words_metric(metric, what, &name);
   if (known > 0)
     known = sc_buf_finish(&name) < 0 ? SC_E_NOMEM : known;
@@ -54,12 +54,13 @@ static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const
   sc_buf_free(&text);
 }
 
-int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_text_options *options)
+int sc_resource_ask_text(FILE *out, const sc_judge *judge, const sc_resource_spot *spot, const char *title,
+                         const sc_text_options *options)
 {
   const char *variable = judge->loaded.workload->parameter;
   double low, high;
   char measured[80];
-  sc_buf name = {0}, corrections = {0};
+  sc_buf corrections = {0};
   int err;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   snprintf(measured, sizeof measured, "%.12s = %.48s", variable, sc_format_number(high).s);
@@ -68,17 +69,15 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   for (size_t i = 0; i < 5; i++)
     sc_table_cell(table, headings[i]);
   for (int m = 0; m < SC_RMETRIC_COUNT; m++)
-    SC_GOTO(add_resource_rows(table, judge, resource, (enum sc_resource_metric)m, &corrections));
-  sc_resource_words_name(sc_usage_resource_at(judge->loaded.graph, resource), &name);
-  SC_GOTO(sc_buf_finish(&name));
-  fprintf(out, "%s%s%s\n", options->style.bold, name.text, options->style.off);
+    SC_GOTO(add_resource_rows(table, judge, spot, (enum sc_resource_metric)m, &corrections));
+  fprintf(out, "%s%s%s\n", options->style.bold, title, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
-  print_hot(out, judge, resource, options);
+  if (spot->context == SC_USAGE_NONE)
+    print_hot(out, judge, spot->resource, options);
   if (corrections.length && sc_buf_finish(&corrections) == 0)
     sc_text_labelled(out, "Corrected", corrections.text, options);
 out:
   sc_buf_free(&corrections);
-  sc_buf_free(&name);
   sc_table_free(table);
   return err;
 }

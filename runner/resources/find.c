@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "profiles/graph/shorten.h"
+#include "runner/resources/finding.h"
 #include "runner/resources/words.h"
 
 enum { CANDIDATES = 6 };
@@ -109,6 +111,131 @@ int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number)
   }
   free_names(&all);
   return err;
+}
+
+/* ---- what calls in one function do to it: "heap of put (cache.c:80)" ---- */
+
+/* "heap of put", "heap of put (cache.c:80)" and "heap of put (cache.c:80), in main > serve > put". */
+enum { FORMS = 3 };
+typedef struct forms {
+  char *text[FORMS];
+} forms;
+
+static int make_forms(const sc_graph *graph, const sc_resource_spot *spot, forms *out)
+{
+  sc_buf text[FORMS] = {0};
+  int err = 0;
+  sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), &text[0]);
+  sc_buf_puts(&text[0], " of ");
+  sc_shorten_name(sc_graph_at(graph, sc_graph_written(graph, spot->context, NULL))->display, &text[0]);
+  sc_resource_words_spot(graph, spot, &text[1]);
+  sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), &text[2]);
+  sc_buf_puts(&text[2], " of ");
+  sc_resource_words_place(graph, spot->context, spot->line, spot->column, &text[2]);
+  for (int i = 0; i < FORMS; i++) {
+    err = err ?: sc_buf_finish(&text[i]);
+    out->text[i] = sc_buf_take(&text[i]);
+  }
+  return err;
+}
+
+static void free_forms(forms *of)
+{
+  for (int i = 0; i < FORMS; i++)
+    free(of->text[i]);
+}
+
+/* The worst finding whose name this is, or which is about a function that is so called. 1: found. */
+static int find_among_findings(const sc_judge *judge, const char *text, sc_resource_spot *spot)
+{
+  size_t count;
+  int found = 0;
+  const sc_resource_finding *list = sc_resources_findings(judge->resources, &count);
+  for (size_t i = 0; i < count && !found; i++) {
+    const sc_resource_finding *f = &list[i];
+    sc_buf name = {0};
+    sc_resource_finding_name(judge, f, &name);
+    int err = sc_buf_finish(&name);
+    found = err < 0 ? err : strcmp(name.text, text) == 0;
+    sc_buf_free(&name);
+    *spot = f->servers > 0 ? sc_resources_whole(f->resource)
+                           : (sc_resource_spot){f->resource, f->context, f->line, f->column};
+  }
+  return found;
+}
+
+static int refuse_ambiguous_spot(const char *text, sc_buf *list, uint32_t count)
+{
+  (void)sc_err_set(SC_E_USAGE, "\"%.80s\" can mean what %u calls do", text, count);
+  if (count > CANDIDATES)
+    sc_buf_printf(list, "; and %u more", count - CANDIDATES);
+  if (sc_buf_finish(list) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "name one of them: %s", list->text);
+  return SC_E_USAGE;
+}
+
+/* 1: found, 0: there is none. Those that every form of their names is the same of are one: the first. */
+static int find_among_spots(const sc_judge *judge, const char *text, sc_resource_spot *spot)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  sc_resource_spot one;
+  sc_buf list = {0};
+  char *first = NULL;
+  uint32_t count = 0;
+  int err = 0;
+  for (size_t i = 0; err == 0 && sc_resources_spot(judge->resources, i, &one); i++) {
+    forms of = {0};
+    const char *name = sc_usage_resource_at(graph, one.resource)->name;
+    if (strncmp(name, text, strlen(name)) != 0)
+      continue;
+    err = make_forms(graph, &one, &of);
+    bool fits = false;
+    for (int k = 0; err == 0 && k < FORMS; k++)
+      fits = fits || strcmp(of.text[k], text) == 0;
+    if (fits && !(first && strcmp(first, of.text[FORMS - 1]) == 0)) {
+      if (count++ < CANDIDATES)
+        sc_buf_printf(&list, "%s\"%s\"", list.length ? "; " : "", of.text[FORMS - 1]);
+      if (!first) {
+        *spot = one;
+        first = of.text[FORMS - 1];
+        of.text[FORMS - 1] = NULL;
+      }
+    }
+    free_forms(&of);
+  }
+  if (err == 0)
+    err = count > 1 ? refuse_ambiguous_spot(text, &list, count) : (int)count;
+  free(first);
+  sc_buf_free(&list);
+  return err;
+}
+
+/* Whether a resource is called just so. */
+static int is_whole_name(const sc_graph *graph, const char *text)
+{
+  names all = {0};
+  uint32_t number;
+  int err = make_names(graph, &all);
+  if (err == 0)
+    err = count_matches(graph, &all, text, true, &number) > 0;
+  free_names(&all);
+  return err;
+}
+
+int sc_resource_find_spot(const sc_judge *judge, const char *text, sc_resource_spot *spot)
+{
+  int found = is_whole_name(judge->loaded.graph, text);
+  if (found < 0)
+    return found;
+  if (!found && judge->resources) {
+    found = find_among_findings(judge, text, spot);
+    if (!found)
+      found = find_among_spots(judge, text, spot);
+    if (found)
+      return found < 0 ? found : 0;
+  }
+  *spot = sc_resources_whole(0);
+  return sc_resource_find(judge->loaded.graph, text, &spot->resource);
 }
 
 static double waited_at_largest(const sc_judge *judge, uint32_t resource)

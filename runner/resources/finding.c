@@ -53,13 +53,19 @@ static void describe_resource_emergence(const sc_judge *judge, const sc_resource
     sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
 }
 
-/* The call in the finding's own context, if it has one: of a pool, where its threads wait for work. */
-static void add_resource_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+void sc_resource_finding_name(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
+  const sc_graph *graph = judge->loaded.graph;
+  if (!(f->servers > 0)) {
+    sc_resource_words_spot(graph, &(sc_resource_spot){f->resource, f->context, f->line, f->column}, out);
+    return;
+  }
+  sc_buf_printf(out, "Pool of %s behind ", sc_format_plural((size_t)f->servers, "thread").s);
+  sc_resource_words_name(resource_of_finding(judge, f), out);
   if (f->context == SC_USAGE_NONE)
     return;
-  sc_buf_puts(out, f->servers > 0 ? ", waiting in " : " of ");
-  sc_context_call(judge->loaded.graph, f->context, f->line, f->column, out);
+  sc_buf_puts(out, ", waiting in "); /* for work */
+  sc_context_call(graph, f->context, f->line, f->column, out);
 }
 
 void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
@@ -68,10 +74,7 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   const sc_judge *there = sc_judge_beside(judge, f, &along);
   const sc_resource *resource = resource_of_finding(judge, f);
   const char *kind = sc_resource_class_name(resource->resource_class);
-  if (f->servers > 0)
-    sc_buf_printf(out, "Pool of %s behind ", sc_format_plural((size_t)f->servers, "thread").s);
-  sc_resource_words_name(resource, out);
-  add_resource_context(judge, f, out);
+  sc_resource_finding_name(judge, f, out);
   sc_buf_puts(out, ": ");
   if (!(f->servers > 0) && resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
     sc_buf_printf(out, "%s, ", kind);
@@ -254,9 +257,11 @@ static void print_resource_brief(FILE *out, const sc_judge *judge, const sc_reso
     const sc_resource_number *number = &f->numbers[i];
     sc_buf_puts(&text, i ? "; " : "");
     sc_resource_words_metric(number->metric, resource, &text);
-    sc_buf_printf(
-        &text, " %s",
-        sc_resource_words_predicted(number->metric, resource, &number->predictions[asked->target_count - 1]).s);
+    const sc_interval *p = &number->predictions[asked->target_count - 1];
+    sc_text interval = sc_resource_words_interval(number->metric, resource, p);
+    sc_buf_printf(&text, " %s", sc_resource_words_predicted(number->metric, resource, p).s);
+    if (*interval.s && strcmp(interval.s, "exactly") != 0)
+      sc_buf_printf(&text, " (%s)", interval.s);
   }
   if (sc_buf_finish(&text) == 0) {
     fprintf(out, "%*s", SC_TEXT_INDENT, "");

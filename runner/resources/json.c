@@ -204,12 +204,12 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *of, const sc_resour
   sc_json_text(json, item, "advice", f->advice);
 }
 
-int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item)
+int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, const sc_resource_spot *spot, cJSON *item)
 {
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++) {
     sc_resource_number number;
-    int known = sc_resource_number_make(judge, resource, (enum sc_resource_metric)metric, &number);
+    int known = sc_resource_number_make(judge, spot, (enum sc_resource_metric)metric, &number);
     if (known > 0)
       add_resource_json_number(json, judge, numbers, &number);
     sc_resource_number_drop(&number);
@@ -228,7 +228,8 @@ static int add_list(sc_json *json, const sc_judge *judge, cJSON *resources)
     cJSON *item = sc_json_object(json, list, NULL);
     sc_resource_json_resource(json, resource, item);
     add_hot(json, judge, r, item);
-    SC_TRY(sc_resource_json_numbers(json, judge, r, item));
+    const sc_resource_spot whole = sc_resources_whole(r);
+    SC_TRY(sc_resource_json_numbers(json, judge, &whole, item));
   }
   return 0;
 }

@@ -12,7 +12,7 @@ int sc_resource_json_report(sc_json *json, const sc_judge *judge, cJSON *documen
 /* One finding, as it stands in a report and in a study. */
 void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_resource_finding *finding, size_t rank,
                               cJSON *item);
-/* `numbers`: every metric the resource has, measured and predicted. */
-int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item) SC_CHECK;
+/* `numbers`: every metric the resource or a spot of it has, measured and predicted. */
+int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, const sc_resource_spot *spot, cJSON *item) SC_CHECK;
 /* name, class, unit, file, line, probe, global, idle, capacity. */
 void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON *item);

@@ -32,33 +32,40 @@ bool sc_resource_number_is_void(const sc_judge *judge, uint32_t resource, enum s
                       metric == SC_RMETRIC_UTILISATION);
 }
 
-int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double *value)
+static int number_now(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                      double *value)
 {
-  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  const sc_resource_series *series = sc_resources_series_at(judge->resources, spot, metric);
   double smallest, largest;
   sc_interval predicted;
   *value = series && series->count ? numbers_measured(series) : NAN;
   if (isnan(*value) || sc_resources_measured(judge->resources))
     return 0;
   sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
-  SC_TRY(sc_resources_predict(judge->resources, resource, metric, largest, &predicted));
+  SC_TRY(sc_resources_predict_at(judge->resources, spot, metric, largest, &predicted));
   *value = predicted.value;
   return 0;
 }
 
-int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double *value)
+{
+  const sc_resource_spot spot = sc_resources_whole(resource);
+  return number_now(judge, &spot, metric, value);
+}
+
+int sc_resource_number_make(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric,
                             sc_resource_number *number)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  const sc_resource_series *series = sc_resources_series_at(judge->resources, spot, metric);
   *number = (sc_resource_number){.metric = metric};
-  if (!series || !series->count || sc_resource_number_is_void(judge, resource, metric))
+  if (!series || !series->count || sc_resource_number_is_void(judge, spot->resource, metric))
     return 0;
-  SC_TRY(sc_resource_number_now(judge, resource, metric, &number->measured));
-  SC_TRY(sc_resources_basis(judge->resources, resource, metric, &number->model, &number->correction));
+  SC_TRY(number_now(judge, spot, metric, &number->measured));
+  SC_TRY(sc_resources_basis(judge->resources, spot, metric, &number->model, &number->correction));
   SC_TRY(SC_NEW(number->predictions, asked->target_count));
   for (size_t i = 0; i < asked->target_count; i++)
-    SC_TRY(sc_resources_predict(judge->resources, resource, metric, asked->targets[i], &number->predictions[i]));
+    SC_TRY(sc_resources_predict_at(judge->resources, spot, metric, asked->targets[i], &number->predictions[i]));
   return 1;
 }
 

@@ -28,6 +28,15 @@ void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
   sc_buf_puts(out, ")");
 }
 
+void sc_resource_words_spot(const sc_graph *graph, const sc_resource_spot *spot, sc_buf *out)
+{
+  sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), out);
+  if (spot->context == SC_USAGE_NONE)
+    return;
+  sc_buf_puts(out, " of ");
+  sc_context_call(graph, spot->context, spot->line, spot->column, out);
+}
+
 void sc_resource_words_hot(const sc_resources *resources, uint32_t resource, const char *before, sc_buf *out)
 {
   sc_resource_hot hot;

@@ -10,6 +10,8 @@
 const char *sc_resource_words_title(const sc_resource_finding *finding);
 /* "order_lock (book.c:41)". */
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out);
+/* "order_lock (book.c:41)", "heap of put (cache.c:80)". */
+void sc_resource_words_spot(const sc_graph *graph, const sc_resource_spot *spot, sc_buf *out);
 /* "1 of 16 instances", that are held most, behind `before`; nothing of what has no such instances. */
 void sc_resource_words_hot(const sc_resources *resources, uint32_t resource, const char *before, sc_buf *out);
 /* "utilisation", "mean hold time", with the unit where the name needs one: "bytes outstanding at the end". */

@@ -12,6 +12,7 @@
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/metric.h"
+#include "runner/resources/numbers.h"
 #include "runner/resources/section.h"
 #include "runner/resources/words.h"
 #include "runner/several/open.h"
@@ -232,6 +233,65 @@ TEST(resources_are_found_by_what_tells_them_apart)
   tear_down(f);
 }
 
+/* What one function's calls do to the heap; cases without a context are of the whole. */
+TEST(what_functions_do_to_resources_is_found_by_the_names_that_reports_print)
+{
+  enum { WHOLE, PUT_80, PUT_81, GET, FIND };
+  fixture *f = set_up();
+  sc_graph *graph = f->judge.loaded.graph;
+  uint32_t again =
+      scene_function(graph, scene_function(graph, scene_main(graph), "other", scene_one, 0), "find", scene_n, 0);
+  const struct {
+    uint32_t context, line;
+  } calls[] = {{0}, {f->put, 80}, {f->put, 81}, {f->get, 52}, {f->find, 30}, {again, 30}};
+  static const struct {
+    const char *text;
+    int found; /* -1: not */
+    const char *hint;
+  } cases[] = {
+      {"heap", WHOLE, NULL},
+      {"heap of put (scene.c:80)", PUT_80, NULL},
+      {"heap of put (scene.c:81)", PUT_81, NULL},
+      {"heap of get", GET, NULL},
+      {"heap of find (scene.c:30), in main > worker > serve > find", FIND, NULL},
+      {"heap of put", -1,
+       "name one of them: \"heap of put (scene.c:80), in main > worker > serve > put\"; \"heap of put (scene.c:81), "
+       "in main > worker > serve > put\""},
+      {"heap of find (scene.c:30)", -1, "\"heap of find (scene.c:30), in main > other > find\""},
+      {"heap of nobody", -1, "report --resources"},
+      {"heap of ", -1, "report --resources"}};
+  for (size_t run = 0; run < 3; run++)
+    for (size_t i = 1; i < sizeof calls / sizeof *calls; i++) {
+      const sc_usage usage = {.context = calls[i].context,
+                              .resource = f->resources[HEAP],
+                              .via = "malloc",
+                              .line = calls[i].line,
+                              .event = SC_USAGE_EVENT_ACQUIRE,
+                              .values = {[SC_USAGE_ACQUIRES] = (double)i, [SC_USAGE_UNITS] = 8}};
+      assert_int_equal(sc_usage_add(graph, run, &usage, NULL), 0);
+    }
+  assert_int_equal(sc_resources_new(f->judge.loaded.analysis, &(sc_resource_options){0}, &f->judge.resources), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_resource_spot spot;
+    int err = sc_resource_find_spot(&f->judge, cases[i].text, &spot);
+    if (err != (cases[i].found < 0 ? SC_E_USAGE : 0))
+      fail_msg("\"%s\": %d, %s", cases[i].text, err, sc_err_message());
+    if (cases[i].found < 0) {
+      unit_has(sc_err_hint_text(), cases[i].hint);
+      continue;
+    }
+    assert_int_equal(spot.resource, f->resources[HEAP]);
+    assert_int_equal(spot.line, calls[cases[i].found].line);
+    assert_int_equal(spot.context, cases[i].found ? calls[cases[i].found].context : SC_USAGE_NONE);
+    sc_resource_number number;
+    assert_int_equal(sc_resource_number_make(&f->judge, &spot, SC_RMETRIC_ACQUIRES, &number), 1);
+    assert_true(number.measured == (cases[i].found ? cases[i].found : 1 + 2 + 3 + 4 + 5));
+    assert_true(number.predictions[0].value == number.measured);
+    sc_resource_number_drop(&number);
+  }
+  tear_down(f);
+}
+
 static sc_resource_finding make_finding(const fixture *f, sc_resource_number *numbers, sc_resource_site *sites,
                                         sc_resource_task *tasks, sc_resource_pair *pairs, bool *holds)
 {
@@ -416,7 +476,7 @@ TEST(sizes_that_reach_a_limit_are_found)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[64];
     sc_limit limit;
-    const sc_subject subject = {.kind = SC_SUBJECT_RESOURCE, .resource = resource};
+    const sc_subject subject = {.kind = SC_SUBJECT_RESOURCE, .resource = sc_resources_whole(resource)};
     snprintf(text, sizeof text, i % 2 ? "acquires=%.0f" : "acquires(lock)=%.0f", cases[i].limit);
     assert_int_equal(sc_limit_find(&judge, &subject, NULL, text, &limit), 0);
     if (limit.n.value != cases[i].size && !(fabs(limit.n.value - cases[i].size) < 0.01))

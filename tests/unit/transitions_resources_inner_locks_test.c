@@ -104,9 +104,7 @@ TEST(the_hold_of_an_outer_lock_grows_with_waits_for_the_inner_one)
   assert_true(predict(&w, w.outer, SC_RMETRIC_UTILISATION, 64).value > 0.9);
   double seconds;
   uint32_t inner = w.outer;
-  assert_int_equal(sc_inner_locks_inside(w.resources, sc_resource_cells_find(w.resources, w.outer, SC_USAGE_NONE), 64,
-                                         &seconds, &inner),
-                   0);
+  assert_int_equal(sc_inner_locks_inside(w.resources, &w.resources->cells[w.outer], 64, &seconds, &inner), 0);
   assert_true(inner == w.inner && is_near(seconds, beyond[2].inside, 1.3));
   drop(&w);
 }
@@ -121,10 +119,8 @@ TEST(without_waits_inside_a_hold_is_as_modelled)
     assert_true(predict(&with, with.outer, SC_RMETRIC_HOLD, threads[i]).value ==
                 predict(&without, without.outer, SC_RMETRIC_HOLD, threads[i]).value);
   assert_false(is_near(predict(&without, without.outer, SC_RMETRIC_HOLD, 64).value, beyond[2].hold, 2));
-  assert_int_equal(sc_inner_locks_inside(without.resources,
-                                         sc_resource_cells_find(without.resources, without.outer, SC_USAGE_NONE), 64,
-                                         &seconds, &inner),
-                   0);
+  assert_int_equal(
+      sc_inner_locks_inside(without.resources, &without.resources->cells[without.outer], 64, &seconds, &inner), 0);
   assert_true(seconds == 0);
   drop(&with);
   drop(&without);

@@ -156,7 +156,9 @@ TEST(a_site_has_its_own_people)
   analyse(&s);
   enum sc_resource_role role = SC_ROLE_ACQUIRES;
   sc_draft_form form = {.roles = &role, .role_count = 1};
-  const sc_resource_cell *cell = sc_resource_cells_find(s.r, s.queue, s.put), *sites[] = {cell};
+  const sc_resource_cell *cell =
+                             sc_resource_cells_find(s.r, &(sc_resource_spot){.resource = s.queue, .context = s.put}),
+                         *sites[] = {cell};
   assert_non_null(cell);
   sc_question question = {.r = s.r, .cell = cell};
   sc_findings_draft draft = {.form = &form, .question = &question, .sites = sites, .site_count = 1};

@@ -10,10 +10,6 @@
 #include "base/compare.h"
 #include "transitions/model/tuning.h"
 
-typedef struct cell_key {
-  uint32_t resource, context, line, column;
-} cell_key;
-
 static bool cell_nameless(enum sc_resource_class c)
 {
   return sc_resource_class_memory(c) || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
@@ -21,18 +17,18 @@ static bool cell_nameless(enum sc_resource_class c)
 }
 
 /* What is judged for each place is kept apart by place: a leak must not hide behind its healthy neighbours. */
-static cell_key cell_key_of(const sc_resources *r, const sc_usage *row)
+static sc_resource_spot cell_key_of(const sc_resources *r, const sc_usage *row)
 {
   bool obtains = row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
   if (obtains && row->resource < r->resource_count &&
       cell_nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
-    return (cell_key){row->resource, row->context, row->line, row->column};
-  return (cell_key){row->resource, row->context, 0, 0};
+    return (sc_resource_spot){row->resource, row->context, row->line, row->column};
+  return (sc_resource_spot){row->resource, row->context, 0, 0};
 }
 
 static int compare_cell_keys(const void *a, const void *b)
 {
-  const cell_key *x = a, *y = b;
+  const sc_resource_spot *x = a, *y = b;
   return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?:
          SC_COMPARE(x->column, y->column);
 }
@@ -44,7 +40,7 @@ static bool cell_blocks(const sc_resources *r, uint32_t resource)
 }
 
 /* The distinct keys over all runs, sorted. */
-static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
+static int collect_keys(const sc_resources *r, sc_resource_spot **keys, size_t *count)
 {
   size_t capacity = 0, all = 0, distinct = 0;
   *keys = NULL;
@@ -69,7 +65,7 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
 
 /* The resources as a whole come first, so that a resource's number is that of its cell; the cells of its places follow,
  * sorted, between cell_starts[resource] and cell_starts[resource + 1]. */
-static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
+static int make_cells(sc_resources *r, const sc_resource_spot *keys, size_t count)
 {
   r->cell_count = r->resource_count + count;
   r->cells = sc_mem_new(r->cell_count + 1, sizeof *r->cells);
@@ -132,7 +128,7 @@ static void add_buckets(const sc_resources *r, const sc_usage *row, size_t run)
     buckets[i] += cell_sane(row->buckets[i]);
 }
 
-static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *key)
+static const sc_resource_cell *find_cell(const sc_resources *r, const sc_resource_spot *key)
 {
   if (key->resource >= r->resource_count)
     return NULL;
@@ -140,7 +136,7 @@ static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const sc_resource_cell *cell = &r->cells[middle];
-    int order = compare_cell_keys(&(cell_key){cell->resource, cell->context, cell->line, cell->column}, key);
+    int order = compare_cell_keys(&(sc_resource_spot){cell->resource, cell->context, cell->line, cell->column}, key);
     if (order == 0)
       return cell;
     if (order < 0)
@@ -151,19 +147,19 @@ static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *
   return NULL;
 }
 
-const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, uint32_t resource, uint32_t context)
+const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, const sc_resource_spot *spot)
 {
-  if (resource >= r->resource_count)
+  if (spot->resource >= r->resource_count)
     return NULL;
-  return context == SC_USAGE_NONE ? &r->cells[resource] : find_cell(r, &(cell_key){resource, context, 0, 0});
+  return spot->context == SC_USAGE_NONE ? &r->cells[spot->resource] : find_cell(r, spot);
 }
 
 bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, const sc_usage *row)
 {
   if (cell->context == SC_USAGE_NONE)
     return cell->resource == row->resource;
-  cell_key key = cell_key_of(r, row);
-  return compare_cell_keys(&key, &(cell_key){cell->resource, cell->context, cell->line, cell->column}) == 0;
+  sc_resource_spot key = cell_key_of(r, row);
+  return compare_cell_keys(&key, &(sc_resource_spot){cell->resource, cell->context, cell->line, cell->column}) == 0;
 }
 
 /* Values come from files: each passes cell_sane once, here, so that nothing behind has to ask whether a number is
@@ -187,7 +183,7 @@ static void gather_cell_run(sc_resources *r, size_t run)
     }
   const sc_usage *rows = sc_usage_rows(r->graph, index, &count);
   for (size_t i = 0; i < count; i++) {
-    cell_key key = cell_key_of(r, &rows[i]);
+    sc_resource_spot key = cell_key_of(r, &rows[i]);
     sc_resource_cell *cell = (sc_resource_cell *)find_cell(r, &key);
     if (!cell)
       continue;
@@ -227,7 +223,7 @@ static void count_lent(sc_resources *r)
 int sc_resource_cells_gather(sc_resources *r)
 {
   int err;
-  cell_key *keys = NULL;
+  sc_resource_spot *keys = NULL;
   size_t count = 0;
   r->resource_count = sc_usage_resource_count(r->graph);
   SC_GOTO(collect_keys(r, &keys, &count));

@@ -158,9 +158,8 @@ struct sc_resources {
 int sc_resource_cells_gather(sc_resources *r) SC_CHECK;
 void sc_resource_cells_free(sc_resources *r);
 void sc_rseries_free(sc_rseries *series);
-/* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL without one.
- */
-const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, uint32_t resource, uint32_t context);
+/* NULL where nothing was done to the resource there. */
+const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, const sc_resource_spot *spot);
 /* Whether what a row says counts for the cell. */
 bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, const sc_usage *row);
 const sc_resource *sc_resource_cell_resource(const sc_resources *r, const sc_resource_cell *cell);

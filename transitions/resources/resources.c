@@ -41,36 +41,68 @@ size_t sc_resources_size_count(const sc_resources *r) { return r->size_count; }
 
 double sc_resources_size(const sc_resources *r, size_t i) { return r->sizes[i]; }
 
-const sc_resource_series *sc_resources_series(const sc_resources *r, uint32_t resource, uint32_t context,
-                                              enum sc_resource_metric metric)
+const sc_resource_series *sc_resources_series_at(const sc_resources *r, const sc_resource_spot *spot,
+                                                 enum sc_resource_metric metric)
 {
   const sc_rseries *series = NULL;
-  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, context);
+  const sc_resource_cell *cell = sc_resource_cells_find(r, spot);
   if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT || sc_rseries_get(r, cell, metric, &series) < 0 || !series)
     return NULL;
   return &series->shown;
 }
 
-int sc_resources_basis(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, const sc_model **model,
-                       sc_resource_correction *correction)
+const sc_resource_series *sc_resources_series(const sc_resources *r, uint32_t resource, uint32_t context,
+                                              enum sc_resource_metric metric)
 {
-  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, SC_USAGE_NONE);
-  if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
-    return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);
+  const sc_resource_spot spot = {.resource = resource, .context = context};
+  return sc_resources_series_at(r, &spot, metric);
+}
+
+bool sc_resources_spot(const sc_resources *r, size_t i, sc_resource_spot *spot)
+{
+  if (i >= r->cell_count - r->resource_count)
+    return false;
+  const sc_resource_cell *cell = &r->cells[r->resource_count + i];
+  *spot = (sc_resource_spot){cell->resource, cell->context, cell->line, cell->column};
+  return true;
+}
+
+/* SC_E_INPUT without one, or without such a metric. */
+static int find_spot(const sc_resources *r, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                     const sc_resource_cell **cell)
+{
+  *cell = sc_resource_cells_find(r, spot);
+  if (*cell && (unsigned)metric < SC_RMETRIC_COUNT)
+    return 0;
+  return sc_err_set(SC_E_INPUT, "there is no resource %u%s, or no metric %d of it", spot->resource,
+                    spot->context == SC_USAGE_NONE ? "" : " there", (int)metric);
+}
+
+int sc_resources_basis(const sc_resources *r, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                       const sc_model **model, sc_resource_correction *correction)
+{
+  const sc_resource_cell *cell;
+  SC_TRY(find_spot(r, spot, metric, &cell));
   return sc_resources_basis_of(r, cell, metric, model, correction);
+}
+
+int sc_resources_predict_at(const sc_resources *r, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                            double n, sc_interval *out)
+{
+  bool derived;
+  const sc_resource_cell *cell;
+  *out = (sc_interval){0};
+  SC_TRY(find_spot(r, spot, metric, &cell));
+  if (!(n > 0) || !isfinite(n))
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  return sc_resources_predict_cell(r, cell, metric, n, out, &derived);
 }
 
 int sc_resources_predict(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, double n,
                          sc_interval *out)
 {
-  bool derived;
-  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, SC_USAGE_NONE);
-  *out = (sc_interval){0};
-  if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
-    return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);
-  if (!(n > 0) || !isfinite(n))
-    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
-  return sc_resources_predict_cell(r, cell, metric, n, out, &derived);
+  const sc_resource_spot spot = sc_resources_whole(resource);
+  return sc_resources_predict_at(r, &spot, metric, n, out);
 }
 
 const sc_resource_finding *sc_resources_findings(const sc_resources *r, size_t *count)

@@ -45,8 +45,20 @@ const sc_resource_series *sc_resources_series(const sc_resources *resources, uin
  * analysis: docs/resources.md). */
 int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric, double n,
                          sc_interval *out) SC_CHECK;
-/* What predictions of a metric that the resource has rest on: *model is NULL if they are computed from others. */
-int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric,
+/* The same of a spot: everything that is done to the resource, or what calls in a context do to it. SC_E_INPUT where
+ * nothing is. */
+int sc_resources_predict_at(const sc_resources *resources, const sc_resource_spot *spot, enum sc_resource_metric metric,
+                            double n, sc_interval *out) SC_CHECK;
+const sc_resource_series *sc_resources_series_at(const sc_resources *resources, const sc_resource_spot *spot,
+                                                 enum sc_resource_metric metric);
+/* The i-th of the spots with a context, by resource, context, line and column; false beyond the last. */
+bool sc_resources_spot(const sc_resources *resources, size_t i, sc_resource_spot *spot);
+static inline sc_resource_spot sc_resources_whole(uint32_t resource)
+{
+  return (sc_resource_spot){.resource = resource, .context = SC_USAGE_NONE};
+}
+/* What predictions of a metric that the spot has rest on: *model is NULL if they are computed from others. */
+int sc_resources_basis(const sc_resources *resources, const sc_resource_spot *spot, enum sc_resource_metric metric,
                        const sc_model **model, sc_resource_correction *correction) SC_CHECK;
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);

@@ -66,6 +66,12 @@ enum sc_resource_metric {
 const char *sc_resource_metric_name(enum sc_resource_metric metric); /* "acquires", "mean hold time", ... */
 const char *sc_resource_metric_unit(enum sc_resource_metric metric); /* "", "s", "units" */
 
+/* A resource (context SC_USAGE_NONE), or what calls in a context do to it: those at a line, or (line, column 0) what is
+ * not kept apart by line. */
+typedef struct sc_resource_spot {
+  uint32_t resource, context, line, column;
+} sc_resource_spot;
+
 /* One metric of one resource, or of one resource in one context. */
 typedef struct sc_resource_series {
   const double *sizes, *values; /* [count] every fitted run, ascending by size; repeats stand one behind the other */

@@ -45,6 +45,37 @@ for format in sarif markdown junit gitlab; do
   grep -qE "places\.c:$head|\"(startLine|begin)\": *$head\b|line=\"$head\"" out.$format && fault "$format names line $head"
 done
 
+# Every name that the report or its JSON document has is one that ask, blame and budgets' quantities take.
+"$run" report places.db >report.text 2>err && "$run" report places.db --format json >report.json 2>err || { fault 'report of places.db'; cat err; }
+python3 - report.text report.json >names <<'EOF' || fault 'the report names nothing'
+import json, re, sys
+report = open(sys.argv[1]).read()
+names = re.findall(r"^\d+\. (.+? of .+? \(places\.c:\d+\)): (?:descriptor, )?leak", report, re.M)
+resources = json.load(open(sys.argv[2]))["resources"]
+names += [each["name"] for each in resources["list"]]
+for found in resources["findings"]:
+    where = found["sites"][0]
+    names.append(f'{found["resource"]["name"]} of {where["function"]} (places.c:{where["line"]}), in main > {where["function"]}')
+print(*dict.fromkeys(names), sep="\n")
+sys.exit(len(set(names)) < 6)
+EOF
+while read -r name; do
+  expect 0 '^  acquires ' "$run" ask places.db --resource "$name" --at 10000
+  expect 0 '^At n = 10,000: ' "$run" ask places.db --of "acquires($name)" --at 10000
+  expect 0 . "$run" blame "$name" places.db
+done <names
+# What is predicted is the finding's.
+expect 0 "^At n = 10,000: .* of heap of serve \(places\.c:$body\)" "$run" ask places.db --resource "heap of serve (places.c:$body)" --at 10000
+expect 2 "^hint: name one of them: .*heap of serve \(places\.c:$body\), in main > serve" "$run" ask places.db --resource 'heap of serve'
+"$run" ask places.db --resource "heap of serve (places.c:$body)" --at 10000 --json >asked.json 2>err || fault 'ask --json'
+python3 - asked.json report.json <<'EOF' || fault 'ask and the finding differ'
+import json, sys
+asked, report = (json.load(open(name)) for name in sys.argv[1:])
+found = next(f for f in report["resources"]["findings"] if f["resource"]["name"] == "heap")
+same = {n["metric"]: n["predictions"] for n in asked["resource"]["numbers"]}
+sys.exit(not found["numbers"] or any(same[n["metric"]] != n["predictions"] for n in found["numbers"]))
+EOF
+
 # A diff says where what changed stands, although lines moved.
 { echo '/* a line more */'; cat places.c; } >moved.c
 "$cc" -O2 -g -pthread -o twin moved.c && "$run" run -q -o moved.db --event none -P n=10,20,40,80 --kind work --at 10000000 -- \
