@@ -210,9 +210,11 @@ bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
     const sc_model *model = sc_waiting_model(analysis, &places[i], n);
     sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
     add_where(judge, &places[i], text);
+    at = elapsed_within(at, elapsed.value);
     sc_buf_printf(text, ", grows as %s; at %s = %s: %s", order, judge->loaded.workload->parameter,
-                  sc_format_number(n).s, sc_format_seconds(elapsed_within(at, elapsed.value).value).s);
-    sc_buf_printf(text, " of the %s that pass", sc_format_seconds(elapsed.value).s);
+                  sc_format_number(n).s, sc_format_seconds(at.value).s);
+    sc_buf_printf(text, " (%s) of the %s", sc_format_interval(&at, "s").s, sc_format_seconds(elapsed.value).s);
+    sc_buf_printf(text, " (%s) that pass", sc_format_interval(&elapsed, "s").s);
     return true;
   }
   return false;

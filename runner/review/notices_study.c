@@ -146,6 +146,9 @@ static int add_notice_resource(sc_notices *notices, const sc_resource_finding *f
     sc_buf_puts(&text, ", at ");
     sc_judge_describe(there, last->n, &text);
     sc_buf_printf(&text, "%s %s", there->several ? ":" : "", sc_notice_value(notice->unit, last->after.value).s);
+    sc_text range = sc_notice_range(notice->unit, &last->after);
+    if (strcmp(range.s, "exactly") != 0)
+      sc_buf_printf(&text, " (%s)", range.s);
   }
   SC_TRY(sc_notice_set(&notice->message, &text));
   sc_buf_printf(&text, "%s%s%s", f->also ? "Also " : "", f->also ? f->also : "", f->also ? ". " : "");

@@ -41,6 +41,19 @@ for format in markdown text; do
   expect 0 "Superlinear growth: 1 finding" "$run" report quadratic.db --format $format
 done
 
+# A time stands nowhere without its interval, and that is one: in the verdict, the finding, the brief list at the end of a run, and
+# review formats. A machine that cannot sample has no times.
+"$run" run -P n=1000..8000 --at 100000 --quiet -o timed.db -- ./prog quadratic '{n}' >timed.run 2>log || { fault 'run timed'; cat log; }
+"$run" report timed.db --json >report.json
+if json report.json 'd["cost"]["unit"] == "s" and d["findings"][0]["predictions"][0]["cost"]["value"] > 0'; then
+  "$run" report timed.db | tr -s ' \n' ' ' >timed.text
+  told=$(grep -o '5.00 billion iterations, [^,]*' timed.text | head -1)
+  grep -qE '^5.00 billion iterations, [0-9.]+ (m?s|min) \([0-9.]+( m?s| min)? to [0-9.]+ (m?s|min|h)\)$' <<<"$told" || fault "the verdict has no interval: $told"
+  [ "$(grep -o "${told#*, }" timed.text | wc -l)" -ge 2 ] || { fault "the finding's is another: $told"; cat timed.text; }
+  tr -s ' \n' ' ' <timed.run | grep -qF "$told" || { fault "the end of the run has another: $told"; cat timed.run; }
+  "$run" report timed.db --format sarif >timed.sarif && grep -qF "$told" timed.sarif || fault "SARIF has another: $told"
+fi
+
 # What is linear is no finding, and has a heading of its own with cost and share.
 expect 0 'Linear growth' "$run" report linear.db --fail-on any
 first '^(No superlinear growth found \(counts exact|No superlinear growth found in counts \(exact\)|Undecided: no count grows superlinearly)'

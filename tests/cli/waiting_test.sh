@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 C
 compile -O1 -g -o longer longer.c
 measure longer.db 20,40,80,160 1600 ./longer '{n}'
-expect 0 'Superlinear growth: sleeping in nap \(longer\.c:3\), by usleep, grows as n\^2; at n = 1,600: [0-9.]+ (s|min) of the [0-9.]+ (s|min)' "$run" report longer.db
+expect 0 'Superlinear growth: sleeping in nap \(longer\.c:3\), by usleep, grows as n\^2; at n = 1,600: [0-9.]+ (s|min) \([0-9.]+( ms| s| min)? to [0-9.]+ (s|min)\) of the [0-9.]+ (s|min) \([0-9.]+( ms| s| min)? to [0-9.]+ (s|min)\) that pass' "$run" report longer.db
 expect 4 'sleeping in nap' "$run" report longer.db --fail-on superlinear
 json longer.db.json "d['verdict']['outcome'] == 'superlinear' and 'nap' in d['verdict']['text']"
 expect 0 '^No superlinear growth' "$run" report app.db
