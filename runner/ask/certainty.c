@@ -19,10 +19,11 @@ static double half_width(const sc_interval *p)
   return p->value > 0 ? (p->high - p->low) / 2 / p->value : NAN;
 }
 
-/* The share of what was measured that a prediction of everything rests on. */
+/* The share of the measured cost that a prediction of everything's cost or time rests on: counts do not. */
 static double certainty_modelled(const sc_quantity *q)
 {
-  return q->whole ? sc_analysis_modelled_share(q->judge->loaded.analysis) : 1;
+  return q->whole && (q->costs || q->kind == SC_AMOUNT_TIME) ? sc_analysis_modelled_share(q->judge->loaded.analysis)
+                                                             : 1;
 }
 
 /* Whether the time of an execution is left open: the times hint at growth, or the budget ended before it was checked.

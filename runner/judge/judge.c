@@ -266,7 +266,11 @@ int sc_judge_need_resources(const sc_judge *judge)
   if (judge->resources)
     return 0;
   (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
-  return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
+  return sc_err_hint(SC_E_INPUT, judge->loaded.entries
+                                     ? "uprobes count calls alone: --probes describes what these do to resources "
+                                       "(docs/probe-sets.md)"
+                                     : "what code built with scale-cc locks, allocates, opens and starts is recorded; "
+                                       "other calls need a probe set (docs/probe-sets.md)");
 }
 
 /* Values of further parameters are compared as bytes: users wrote them, no arithmetic did, so equal ones are alike. */

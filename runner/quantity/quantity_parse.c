@@ -44,7 +44,11 @@ static int no_such_cost(const sc_judge *judge, const char *metric)
   if (strcmp(unit, "s") == 0 || strcmp(metric, "time") != 0)
     return 0;
   (void)sc_err_set(SC_E_USAGE, "this study's costs are in %s, not time", unit);
-  return sc_err_hint(SC_E_USAGE, "measure with --event task-clock --restart, or ask for %s=1e9", cost_metric(judge));
+  if (judge->loaded.entries)
+    return sc_err_hint(SC_E_USAGE, "uprobes count calls, and time nothing but the whole: ask for wall, or %s",
+                       cost_metric(judge));
+  return sc_err_hint(SC_E_USAGE, "run again with --event task-clock --restart, or ask for %s, or wall",
+                     cost_metric(judge));
 }
 
 /* `place`: of a function or loop, whose iterations are those of loops, also where everything executed is the cost. */

@@ -63,7 +63,7 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
     if (parts->waits[order[i]] >= SC_REPORT_WAITING * all)
       sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts->waits[order[i]] / all).s,
                     sc_elapsed_wait_name(order[i]));
-  sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured: measure again with --restart.");
+  sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured, as it is by `scale-run run --restart`.");
   if (parts->measured && parts->waits[SC_WAIT_RUNNABLE] > SC_REPORT_MACHINE * waits)
     sc_buf_puts(text, " On an idle machine, or with more processors, it may take less.");
   return true;

@@ -52,6 +52,8 @@ if json report.json 'd["cost"]["unit"] == "s" and d["findings"][0]["predictions"
   [ "$(grep -o "${told#*, }" timed.text | wc -l)" -ge 2 ] || { fault "the finding's is another: $told"; cat timed.text; }
   tr -s ' \n' ' ' <timed.run | grep -qF "$told" || { fault "the end of the run has another: $told"; cat timed.run; }
   "$run" report timed.db --format sarif >timed.sarif && grep -qF "$told" timed.sarif || fault "SARIF has another: $told"
+  # Counts are known, however much of the cost is the start of processes.
+  expect 0 'confidence high \(1\.00\)' "$run" ask timed.db --of iterations --at 100000
 fi
 
 # What is linear is no finding, and has a heading of its own with cost and share.

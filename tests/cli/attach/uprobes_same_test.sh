@@ -116,6 +116,8 @@ expect 0 'insert' "$run" report uprobes.db --at 1e5 --fail-on superlinear
 # verify and a resumed study count the functions that the study remembers.
 expect 0 '3,200' "$run" verify uprobes.db --at n=3200
 measure -P $sizes --at 1e5 -o uprobes.db -- ./plain '{n}'
+told 2 'in calls, not time' 'ask for wall, or calls' "$run" ask uprobes.db --of time
+told 2 'nothing of resources' 'probes describes what these do' "$run" ask uprobes.db --resource heap
 told 2 'counts other functions: --uprobes .draw,compare,insert,walk' '--restart' \
   "$run" run -q -P $sizes --at 1e5 --uprobes walk -o uprobes.db -- ./plain '{n}'
 printf '#!/bin/sh\n./instrumented "$1"\n./plain "$1"\n' >both && chmod +x both
