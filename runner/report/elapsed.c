@@ -51,19 +51,34 @@ static double sum_waits(const sc_elapsed_parts *parts)
   return sum;
 }
 
+/* "30% of the elapsed time at n = 100 is ready, but the processors were busy: ...", where that is less than most of it.
+ */
+static bool add_busy(const sc_elapsed_parts *parts, const char *where, double all, sc_buf *text)
+{
+  double ready = parts->waits[SC_WAIT_RUNNABLE];
+  if (!parts->measured || all < SC_ELAPSED_SHORT || ready < SC_REPORT_BUSY * all)
+    return false;
+  sc_buf_printf(text,
+                "%s of the elapsed time at %s is %s: it was measured beside other work, and is as much shorter on ",
+                sc_format_percent(ready / all).s, where, sc_elapsed_wait_name(SC_WAIT_RUNNABLE));
+  sc_buf_puts(text, "an idle machine, and longer on a busier one.");
+  return true;
+}
+
 bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *where, sc_buf *text)
 {
   enum sc_wait_kind order[SC_WAIT_KINDS];
   double waits = sum_waits(parts), all = waits + parts->processor;
   if (!sc_elapsed_parts_mostly_wait(parts))
-    return false;
+    return add_busy(parts, where, all, text);
   sc_buf_printf(text, "%s of the elapsed time at %s is not processor time", sc_format_percent(waits / all).s, where);
   size_t kinds = sort_kinds(parts, order), said = 0;
   for (size_t i = 0; i < kinds && parts->measured; i++)
     if (parts->waits[order[i]] >= SC_REPORT_WAITING * all)
       sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts->waits[order[i]] / all).s,
                     sc_elapsed_wait_name(order[i]));
-  sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured, as it is by `scale-run run --restart`.");
+  sc_buf_puts(text,
+              parts->measured ? "." : ". What it waits for was not measured, as it is by `scale-run run --restart`.");
   if (parts->measured && parts->waits[SC_WAIT_RUNNABLE] > SC_REPORT_MACHINE * waits)
     sc_buf_puts(text, " On an idle machine, or with more processors, it may take less.");
   return true;
@@ -327,7 +342,7 @@ bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
     return false;
   sc_judge_describe(judge, n, &where);
   bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
-  if (said) {
+  if (said && sc_elapsed_parts_mostly_wait(&parts)) {
     bool placed = add_elapsed_places(judge, n, &parts, text);
     size_t before = text->length;
     if (!placed)

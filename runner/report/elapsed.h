@@ -8,8 +8,8 @@
 
 /* Whether the two differ at n by more than a tenth, so that elapsed time has numbers of its own. */
 bool sc_report_elapsed_differs(const sc_judge *judge, double n);
-/* "92% of the elapsed time at n = 64,000 is not processor time: 80% sleeping, 12% waiting for I/O.": only where most of
- * it is not; else false, and nothing. */
+/* "92% of the elapsed time at n = 64,000 is not processor time: 80% sleeping, 12% waiting for I/O.": where most of it
+ * is not. Where less is, and a tenth or more is spent ready for busy processors, that. Else false, and nothing. */
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text);
 /* The same of these parts; `where`: "n = 64,000, threads = 8". */
 bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *where, sc_buf *text);

@@ -434,6 +434,32 @@ TEST(ready_time_is_not_told_twice)
   sc_buf_free(&text);
 }
 
+/* From SC_REPORT_BUSY on, of runs that are long enough and whose waits were measured. */
+TEST(a_busy_machine_is_said)
+{
+  static const struct {
+    double ready, all;
+    bool measured, said;
+  } cases[] = {{SC_REPORT_BUSY + 1e-6, 1, true, true},
+               {SC_REPORT_BUSY - 1e-6, 1, true, false},
+               {0.3, 1, false, false},
+               {0.3, 0.001, true, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_elapsed_parts parts = {.measured = cases[i].measured, .processor = (1 - cases[i].ready) * cases[i].all};
+    sc_buf text = {0};
+    parts.waits[SC_WAIT_RUNNABLE] = cases[i].ready * cases[i].all;
+    assert_int_equal(sc_report_elapsed_parts_note(&parts, "n = 100", &text), cases[i].said);
+    assert_int_equal(sc_buf_finish(&text), 0);
+    if (cases[i].said)
+      assert_string_equal(text.text,
+                          "10% of the elapsed time at n = 100 is ready, but the processors were busy: it was measured "
+                          "beside other work, and is as much shorter on an idle machine, and longer on a busier one.");
+    else
+      assert_int_equal(text.length, 0);
+    sc_buf_free(&text);
+  }
+}
+
 /* An order within SC_REPORT_WHOLE of a whole one is called by its word. */
 TEST(orders_near_whole_ones_have_their_word)
 {
