@@ -46,82 +46,98 @@ TEST(writers_can_wait_and_readers_that_meet_one)
 
 static sc_queue_result solve(made_resources *m, const sc_queue *q) { return sc_readers_solve(&m->r, &m->cells[0], q); }
 
-/* A single writer waits for readers alone: as long as the delay that it finds makes what it finds. Throughput T is 1
- * over all times, and with a readers in between for each of its holds, each for s, the delay is
- * (1 - (1 - busy) e^(-aTs)) (e^(aTs) - 1) / (aT). */
+/* Who reads and writes alone meets nobody. */
+TEST(one_thread_waits_for_nobody)
+{
+  const sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 1, .stations = 1, .servers = 1};
+  made_resources *m = shared_lock(5, 4, 4, 1e-3);
+  sc_queue_result result = solve(m, &q);
+  unit_near(result.throughput, 100);
+  unit_near(result.utilisation, 0.1);
+  unit_near(result.cycle, 10e-3);
+  assert_true(result.blocked == 0 && result.share == 0);
+  made_free(m);
+}
+
+/* One thread writes, for no time, and two others read: each is there with probability a = s / (s + b). From two inside
+ * to one takes s / 2, from one to none s, and what the other one makes of it if it comes meanwhile, as it does s / b
+ * times; the writer waits for both if both are there. */
 TEST(a_writer_waits_until_no_reader_is_left)
 {
-  static const struct {
-    double each, seconds;
-  } cases[] = {{4, 1e-3}, {4, 1e-2}, {0.25, 1e-3}};
-  const sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 1, .stations = 1, .servers = 1};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    double each = cases[i].each, delay = 0;
-    for (int step = 0; step < 400; step++) {
-      double rate = each / (q.hold + delay + q.think), busy = (q.hold + delay) / (q.hold + delay + q.think);
-      double together = rate * cases[i].seconds;
-      delay = 0.9 * delay + 0.1 * (1 - (1 - busy) * exp(-together)) * expm1(together) / rate;
-    }
-    made_resources *m = shared_lock(1 + each, each, 1, cases[i].seconds);
+  static const double seconds[] = {1e-4, 1e-3, 1e-2};
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+    double s = seconds[i], between = 4e-3, hold = 1e-9, think = 5e-3, a = s / (s + between);
+    double last = s + s / between * s / 2, delay = 2 * a * (1 - a) * last + a * a * (last + s / 2);
+    made_resources *m = shared_lock(400, 300, 300, s);
+    m->cells[0].sharing = (sc_rsharing){.threads = 3,
+                                        .writers = 1,
+                                        .readers = 2,
+                                        .writers_stay = true,
+                                        .readers_stay = true,
+                                        .writer_think = think,
+                                        .reader_cycle = s + between};
+    const sc_queue q = {.hold = hold, .think = 3 * (think + hold) - hold, .customers = 3, .stations = 1, .servers = 1};
+    double out = sc_readers_kept_out(&m->r, &m->cells[0], &q, 1);
+    if (!(fabs(out / (delay / (think + delay)) - 1) < 1e-3))
+      fail_msg("readers for %g s: %g of the time instead of %g", s, out, delay / (think + delay));
     sc_queue_result result = solve(m, &q);
-    double cycle = q.hold + delay + q.think;
-    if (!(fabs(result.throughput * cycle - 1) < 1e-6) || !(fabs(result.utilisation * cycle / q.hold - 1) < 1e-6))
-      fail_msg("case %zu: %g a second instead of %g", i, result.throughput, 1 / cycle);
-    assert_true(result.blocked == 0 && result.share == 0);
+    assert_true(fabs(result.throughput * (think + delay) - 1) < 1e-3);
+    assert_true(fabs(result.share / (delay / (think + delay) / 3) - 1) < 1e-3); /* of three threads it is one */
+    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &q, 1.5) > out);
+    m->cells[0].sharing.readers_stay = false; /* of six threads five read: longer than two do */
+    sc_queue more = q;
+    more.customers = 6;
+    more.think = 6 * (think + hold) - hold;
+    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &more, 1) > out);
     made_free(m);
   }
 }
 
-/* Of 400 acquires 300 are shared, for 2 ms; threads are active for 10 s, and wait for 4. A writer waits until readers
- * have gone, so its hold is longer; what the queue then says is a fixed point of it. */
-TEST(writers_wait_for_readers_to_go)
+/* The more wait to write the fewer read: however many threads there are, a writer gets in. */
+TEST(threads_that_wait_to_write_do_not_read)
 {
   made_resources *m = shared_lock(400, 300, 300, 2e-3);
-  made_occupancy(m, 0, 2)->active_seconds = 0.4 * 10; /* the run has 0.4 of all */
-  made_sum(m, 0, 2, SC_USAGE_WAIT_SECONDS, 0.4 * 4);
-  sc_queue q = {.hold = 0.01, .think = 0.1, .customers = 4, .stations = 1, .servers = 1};
-  sc_queue_result result = solve(m, &q);
-  double delay = 0;
-  sc_queue_result plain = {0};
-  for (int i = 0; i < 400; i++) { /* readers come three times as often as writers, and stay for 2 ms */
-    sc_queue slow = q;
-    slow.hold += delay;
-    plain = sc_queue_solve(&slow);
-    double rate = 3 * plain.throughput, there = rate * 0.002;
-    delay += ((1 - (1 - plain.utilisation) * exp(-there)) * (exp(there) - 1) / rate - delay) / 2;
-  }
-  double share = plain.share + plain.throughput * sc_queue_blocked(0.01, 6.0 / 300) * 3 / 4;
-  double used = plain.utilisation * 0.01 / (0.01 + delay);
-  assert_true(fabs(result.share / share - 1) < 1e-3);
-  assert_true(fabs(result.utilisation / used - 1) < 1e-3);
-  assert_true(fabs(result.throughput / plain.throughput - 1) < 1e-3);
-  assert_true(fabs(result.blocked / ((plain.blocked + 3 * used * 3 / 4) / 4) - 1) < 1e-3);
-  q.detached = true; /* whoever gives back is not there to read */
-  assert_true(solve(m, &q).share == sc_queue_solve(&q).share);
-  q.detached = false;
-  q.customers = 1; /* it is the only one: no reader is there meanwhile */
-  assert_true(solve(m, &q).blocked <= 0.25 * sc_queue_solve(&q).blocked + 1e-12);
+  const sc_queue few = {.hold = 0.01, .think = 0.1, .customers = 4, .stations = 1, .servers = 1};
+  sc_queue many = few;
+  many.customers = 1000;
+  sc_queue_result result = solve(m, &many);
+  assert_true(result.utilisation > 0.5 && result.utilisation < 1);
+  assert_true(result.share > 0.9 && result.share < 1);
+  assert_true(solve(m, &few).throughput < sc_queue_solve(&few).throughput);
+  many.detached = true; /* whoever gives back is not there to read */
+  assert_true(solve(m, &many).share == sc_queue_solve(&many).share);
   made_free(m);
 }
 
-/* Readers that are gone at once delay nobody, but wait for writers: at the other one of two, as often as it is busy, a
- * part of its hold. 80 readers had 0.2 s, and came every 2.5 ms: that is h^2 / 2 / 2.5 ms of 1 ms each time. */
+/* After a long hold all readers come in together, and the next writer behind them, before they come again: one of two
+ * writers holds it for 50 ms, and ten readers wait meanwhile, each for 1 ms every 10 ms. */
+TEST(readers_that_waited_leave_together)
+{
+  made_resources *m = shared_lock(400, 300, 300, 1e-3);
+  m->cells[0].sharing = (sc_rsharing){
+      .threads = 12, .writers = 2, .readers = 10, .writers_stay = true, .readers_stay = true, .reader_cycle = 11e-3};
+  const sc_queue q = {.hold = 0.05, .think = 0.25, .customers = 12, .stations = 1, .servers = 1};
+  sc_queue_result result = solve(m, &q);
+  double leave = 0, gathered = -expm1(-5);
+  for (int j = 1; j <= 10; j++)
+    leave += 1e-3 / j;
+  double cycle = 1 / result.throughput;
+  assert_true(cycle > 0.05 + 0.9 * gathered * leave && cycle < 0.05 + 1.1 * leave);
+  made_free(m);
+}
+
+/* Readers that are gone at once delay nobody, but wait for writers: of two threads the one that does not write, each
+ * time a part of the hold. One comes every 9 ms / 4: that is h^2 / 2 / 2.25 ms of 1 ms each time. */
 TEST(readers_wait_for_writers)
 {
   const sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 2, .stations = 1, .servers = 1};
   sc_queue_result alone = sc_queue_solve(&q);
   made_resources *m = shared_lock(100, 80, 80, 1e-15);
-  made_occupancy(m, 0, 2)->active_seconds = 0.1;
-  made_sum(m, 0, 2, SC_USAGE_WAIT_SECONDS, 0.02);
   sc_queue_result result = solve(m, &q);
   unit_near(result.throughput, alone.throughput);
   unit_near(result.utilisation, alone.utilisation);
   unit_near(result.blocked, (alone.blocked + 4 * alone.utilisation / 2) / 5);
-  unit_near(result.share, alone.share + alone.throughput * (1e-6 / 2 / 2.5e-3) / 2);
-  sc_queue two = q;
-  two.stations = 2;
-  alone = sc_queue_solve(&two);
-  unit_near(solve(m, &two).share, alone.share + alone.throughput / 2 * (1e-6 / 2 / 2.5e-3) / 2);
+  unit_near(result.share, (alone.wait + 1e-6 / 2 / 2.25e-3) * alone.throughput / 2);
   made_free(m);
 }
 

@@ -67,6 +67,16 @@ typedef struct sc_rprocessors {
   double *think_ready, *hold_ready; /* [run_count] of these: in think time, in the hold */
 } sc_rprocessors;
 
+/* Threads that acquire a lock of readers and writers, at the largest size, by what they do (sharing.h). */
+typedef struct sc_rsharing {
+  double threads; /* 0: not known */
+  double writers, readers, both;
+  bool writers_stay, readers_stay; /* as many at the smallest size */
+  /* Where none does both, seconds without waiting: of a writer from giving it back to its next acquire; of a reader from
+   * one acquire to the next. */
+  double writer_think, reader_cycle;
+} sc_rsharing;
+
 /* A resource as a whole (context SC_USAGE_NONE), a resource in a context, or, of classes without names of their own, in
  * a place there that acquires. */
 typedef struct sc_resource_cell {
@@ -81,6 +91,7 @@ typedef struct sc_resource_cell {
   bool made[SC_RMETRIC_ALL];
   struct sc_calibration *calibration; /* demand.h; made when asked for */
   sc_rprocessors *processors;         /* NULL: not a queue of threads */
+  sc_rsharing sharing;
 } sc_resource_cell;
 
 /* Where values and series come from at other values of further parameters: the first member of what elsewhere.c keeps.

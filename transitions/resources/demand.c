@@ -12,6 +12,7 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/series.h"
+#include "transitions/resources/sharing.h"
 #include "transitions/resources/typical.h"
 
 /* The customers that a bottleneck leaves are halved in until they are that close. */
@@ -98,6 +99,8 @@ static int queue_at(const sc_resources *r, const sc_resource_cell *cell, const s
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * sc_demand_presence(r, cell);
+  if (sc_rsharing_apart(cell) && !detached)
+    q->think = sc_rsharing_think(cell, q->customers, q->hold);
   if (shared) {
     q->hold_work = q->hold * shared->hold_part;
     q->think_work = q->think * shared->think_part;

@@ -67,7 +67,52 @@ static int rank_sites(const void *a, const void *b, void *draft)
 {
   const sc_resource_site *x = a, *y = b;
   size_t left = place_of(draft, x->role), right = place_of(draft, y->role);
-  return SC_COMPARE(left, right) ?: SC_COMPARE(y->amount, x->amount) ?: compare_people_sites(a, b);
+  return SC_COMPARE(left, right) ?: SC_COMPARE(y->share, x->share) ?: SC_COMPARE(y->amount, x->amount)
+                                                                 ?: compare_people_sites(a, b);
+}
+
+static bool is_row_of(const sc_usage *row, const sc_resource_site *site)
+{
+  return row->context == site->context && row->line == site->line && row->column == site->column &&
+         !strcmp(row->via, site->via);
+}
+
+/* Of the holds of a lock that is shared what is worst is not what takes longest, as readers keep nobody waiting but
+ * writers: seconds that others waited for those of a site, and whether it holds alone. */
+static double blame_hold(const sc_resources *r, uint32_t resource, const sc_resource_site *site, bool *alone)
+{
+  double seconds = 0;
+  *alone = false;
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
+    size_t count, rows, index = sc_analysis_run(r->analysis, run);
+    const sc_wait_pair *pairs = sc_usage_pairs(r->graph, index, &count);
+    const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+    for (size_t i = 0; i < rows; i++)
+      *alone |= row[i].resource == resource && !row[i].shared && is_row_of(&row[i], site);
+    for (size_t i = 0; i < count; i++)
+      if (pairs[i].holder < rows && pairs[i].waiter < rows && row[pairs[i].waiter].resource == resource &&
+          row[pairs[i].holder].resource == resource && is_row_of(&row[pairs[i].holder], site))
+        seconds += pairs[i].seconds;
+  }
+  return seconds;
+}
+
+/* Puts what sites are ranked by where their share will stand: where nobody waited, those that hold alone first. */
+static void weigh_sites(const sc_findings_draft *draft, sc_resource_site *sites, size_t count)
+{
+  const sc_question *q = draft->question;
+  bool shared = q->cell->sharing.threads > 0, seen = false;
+  for (size_t i = 0; i < count; i++)
+    sites[i].share = 0;
+  for (int pass = 0; pass < 2 && !seen; pass++)
+    for (size_t i = 0; i < count; i++) {
+      if (!shared || sites[i].role != SC_ROLE_HOLDS)
+        continue;
+      bool alone;
+      double waited = blame_hold(q->r, q->cell->resource, &sites[i], &alone);
+      seen |= waited > 0;
+      sites[i].share = pass ? alone : waited;
+    }
 }
 
 /* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
@@ -85,6 +130,7 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
     else
       sites[merged++] = sites[i];
   }
+  weigh_sites(draft, sites, merged);
   qsort_r(sites, merged, sizeof *sites, rank_sites, (void *)draft);
   for (size_t i = 0; i < merged; i++) {
     in_role = i && sites[i].role == sites[i - 1].role ? in_role + 1 : 0;

@@ -13,6 +13,7 @@
 #include "transitions/resources/rules/rules.h"
 #include "transitions/resources/scalability.h"
 #include "transitions/resources/series.h"
+#include "transitions/resources/sharing.h"
 
 /* In the order of what needs what: pools turn conditions into cells with holds before anything is judged by a queue,
  * inner locks need the demand of both locks, and findings are folded in the order of their rank. */
@@ -24,6 +25,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(err);
   SC_GOTO(sc_resource_cells_gather(r));
   SC_GOTO(sc_rpools_find(r));
+  sc_rsharing_find(r);
   SC_GOTO(sc_rprocessors_find(r, r));
   SC_GOTO(sc_inner_locks_find(r));
   SC_GOTO(sc_rules_judge(r));

@@ -11,6 +11,7 @@
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/nested.h"
+#include "transitions/resources/rules/kept_out.h"
 #include "transitions/resources/rules/rule.h"
 #include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
@@ -277,9 +278,11 @@ static int judge_contention(sc_resources *r, const sc_resource_cell *cell)
                    .timed = true,
                    .growing = true};
   bool grows;
+  size_t before = r->finding_count;
   SC_TRY(sc_demand_grows(r, cell, &grows));
-  return grows || measure_contention_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell_contention)
-                                                                       : 0;
+  if (grows || measure_contention_score(&q, r->size_count - 1) >= 1)
+    SC_TRY(sc_contention_judge(r, &q, tell_contention));
+  return grows && r->finding_count == before ? sc_kept_out_judge(r, cell) : 0;
 }
 
 const sc_resource_rule sc_rule_contention = {

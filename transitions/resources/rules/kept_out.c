@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writers that wait until no reader is left: few threads among many, whose waits are a small share of all threads'
+ * time. What keeps them out are holds that exclude nobody else. */
+#include "transitions/resources/rules/kept_out.h"
+
+#include <math.h>
+
+#include "base/sample.h"
+#include "regress/core/median.h"
+#include "transitions/findings/explain.h"
+#include "transitions/model/tuning.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/readers.h"
+#include "transitions/resources/rules/contention.h"
+#include "transitions/resources/sharing.h"
+#include "transitions/resources/text.h"
+
+enum { REPEATS = 64 };
+
+/* The question comes first: what predicts gets that alone. */
+typedef struct kept_out {
+  sc_question question;
+  double by, low, high; /* odds of waiting as measured, over those computed: of most sizes, the least, the most */
+} kept_out;
+
+static double odds_of_share(double share)
+{
+  return share < 1 ? fmin(share / (1 - share), SC_DEMAND_ODDS) : SC_DEMAND_ODDS;
+}
+
+/* Of the time of those that write, in one run; false: nobody wrote often enough. */
+static bool share_in_run(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share, double *waits)
+{
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
+  double waited = 0, acquires = 0, part = o->threads > 0 ? sc_rsharing_writers(cell, o->threads) / o->threads : 0;
+  for (; rows; rows--, row++)
+    if (row->resource == cell->resource && !row->shared) {
+      waited += row->values[SC_USAGE_WAIT_SECONDS];
+      acquires += row->values[SC_USAGE_ACQUIRES];
+      *waits += row->values[SC_USAGE_WAITS];
+    }
+  *share = part > 0 ? fmin(1, waited / (o->active_seconds * part)) : 0;
+  return acquires >= SC_DEMAND_ACQUIRES && part > 0 && o->active_seconds * part >= SC_DEMAND_SPAN;
+}
+
+/* Median of the repeats; *waits of all of them. */
+static double measured_share(const sc_resources *r, const sc_resource_cell *cell, size_t size, double *waits)
+{
+  double room[REPEATS], one;
+  sc_sample shares = sc_sample_begin(room, REPEATS);
+  *waits = 0;
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+    if (share_in_run(r, cell, run, &one, waits))
+      sc_sample_add(&shares, one);
+  return shares.count ? sc_median(room, shares.count) : NAN;
+}
+
+static double measure_kept_out(const sc_question *q, size_t size)
+{
+  double waits;
+  return measured_share(q->r, q->cell, size, &waits) / SC_CONTENTION_WAITING;
+}
+
+/* The ends: for shared holds that are as much shorter and longer as may be. */
+static int compute_odds(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *odds)
+{
+  sc_demand demand;
+  SC_TRY(sc_demand_at(r, cell, n, &demand));
+  odds->value = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1));
+  odds->low = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1 / SC_READERS_DOUBT));
+  odds->high = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, SC_READERS_DOUBT));
+  return 0;
+}
+
+static int predict_kept_out(const sc_question *q, double n, sc_interval *score)
+{
+  const kept_out *k = (const kept_out *)q;
+  sc_interval odds;
+  SC_TRY(compute_odds(q->r, q->cell, n, &odds));
+  sc_interval share = sc_shares_of_odds((sc_interval){odds.value * k->by, odds.low * k->low, odds.high * k->high});
+  *score = (sc_interval){share.value / SC_CONTENTION_WAITING, share.low / SC_CONTENTION_WAITING,
+                         share.high / SC_CONTENTION_WAITING};
+  return 0;
+}
+
+/* By how much the queue is off at the sizes measured, where writers waited often enough to tell. */
+static int check_kept_out(kept_out *k)
+{
+  const sc_resources *r = k->question.r;
+  double room[REPEATS];
+  sc_sample ratios = sc_sample_begin(room, REPEATS);
+  k->by = 1;
+  k->low = INFINITY;
+  k->high = 0;
+  for (size_t size = 0; size < r->size_count; size++) {
+    sc_interval odds;
+    double waits, measured = odds_of_share(measured_share(r, k->question.cell, size, &waits));
+    SC_TRY(compute_odds(r, k->question.cell, r->sizes[size], &odds));
+    if (!(odds.value > 0) || !(measured > 0) || waits < SC_DEMAND_WAITS)
+      continue;
+    double ratio = measured / odds.value;
+    sc_sample_add(&ratios, ratio);
+    k->low = fmin(k->low, ratio);
+    k->high = fmax(k->high, ratio);
+  }
+  if (ratios.count) /* to be woken takes longer than a short hold, and adds to the wait, however long that is */
+    k->by = fmin(1, sc_median(room, ratios.count));
+  k->low = fmin(k->low, k->by);
+  k->high = fmax(k->high, k->by);
+  return 0;
+}
+
+static void tell_kept_out(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence,
+                          sc_buf *advice)
+{
+  const sc_question *q = draft->question;
+  const sc_resources *r = q->r;
+  double threads = sc_rmetric_last(r, q->cell, SC_RMETRIC_THREADS), writers = sc_rsharing_writers(q->cell, threads);
+  double waits, share = measured_share(r, q->cell, r->size_count - 1, &waits);
+  sc_interval score;
+  sc_buf_printf(evidence, "Those that write, %.3g of %.3g threads, wait until no reader is left", writers, threads);
+  if (isfinite(share)) {
+    sc_buf_printf(evidence, ": %.0f%% of their time at %s = ", 100 * share, r->variable);
+    sc_explain_number(evidence, r->sizes[r->size_count - 1]);
+  }
+  if (q->predict(q, r->horizon, &score) == 0) {
+    sc_buf_printf(evidence, "%s %.0f%% of it predicted at %s = ", isfinite(share) ? "," : ":",
+                  100 * fmin(1, score.value * SC_CONTENTION_WAITING), r->variable);
+    sc_explain_number(evidence, r->horizon);
+    sc_buf_printf(evidence, " (%.0f%% to %.0f%%)", 100 * fmin(1, score.low * SC_CONTENTION_WAITING),
+                  100 * fmin(1, score.high * SC_CONTENTION_WAITING));
+  }
+  sc_buf_puts(evidence, ". One that waits keeps no further reader out.");
+  sc_buf_puts(advice, "Read for a shorter time");
+  sc_rtext_led(r, f, SC_ROLE_HOLDS, ", above all in ", advice);
+  sc_buf_puts(advice, ": copy what is needed and give the lock back, or read in parts. Or let a writer that waits keep "
+                      "new readers out (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP), or publish copies that readers "
+                      "need no lock for.");
+}
+
+int sc_kept_out_judge(sc_resources *r, const sc_resource_cell *cell)
+{
+  kept_out k = {.question = {.r = r,
+                             .cell = cell,
+                             .predict = predict_kept_out,
+                             .measure = measure_kept_out,
+                             .timed = true,
+                             .growing = true}};
+  if (r->place || !(cell->sharing.threads > 0) || cell->sharing.both > 0)
+    return 0;
+  SC_TRY(check_kept_out(&k));
+  return sc_contention_judge(r, &k.question, tell_kept_out);
+}
