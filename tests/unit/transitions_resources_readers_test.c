@@ -66,7 +66,7 @@ TEST(a_writer_waits_until_no_reader_is_left)
 {
   static const double seconds[] = {1e-4, 1e-3, 1e-2};
   for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
-    double s = seconds[i], between = 4e-3, hold = 1e-9, think = 5e-3, a = s / (s + between);
+    double s = seconds[i], between = 4e-3, hold = 1e-9, think = 1, a = s / (s + between);
     double last = s + s / between * s / 2, delay = 2 * a * (1 - a) * last + a * a * (last + s / 2);
     made_resources *m = shared_lock(400, 300, 300, s);
     m->cells[0].sharing = (sc_rsharing){.threads = 3,
@@ -78,11 +78,11 @@ TEST(a_writer_waits_until_no_reader_is_left)
                                         .reader_cycle = s + between};
     const sc_queue q = {.hold = hold, .think = 3 * (think + hold) - hold, .customers = 3, .stations = 1, .servers = 1};
     double out = sc_readers_kept_out(&m->r, &m->cells[0], &q, 1);
-    if (!(fabs(out / (delay / (think + delay)) - 1) < 1e-3))
+    if (!(fabs(out / (delay / (think + delay)) - 1) < 5e-3))
       fail_msg("readers for %g s: %g of the time instead of %g", s, out, delay / (think + delay));
     sc_queue_result result = solve(m, &q);
     assert_true(fabs(result.throughput * (think + delay) - 1) < 1e-3);
-    assert_true(fabs(result.share / (delay / (think + delay) / 3) - 1) < 1e-3); /* of three threads it is one */
+    assert_true(fabs(result.share / (delay / (think + delay) / 3) - 1) < 5e-3); /* of three threads it is one */
     assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &q, 1.5) > out);
     m->cells[0].sharing.readers_stay = false; /* of six threads five read: longer than two do */
     sc_queue more = q;
@@ -118,11 +118,11 @@ TEST(readers_that_waited_leave_together)
       .threads = 12, .writers = 2, .readers = 10, .writers_stay = true, .readers_stay = true, .reader_cycle = 11e-3};
   const sc_queue q = {.hold = 0.05, .think = 0.25, .customers = 12, .stations = 1, .servers = 1};
   sc_queue_result result = solve(m, &q);
-  double leave = 0, gathered = -expm1(-5);
+  double leave = 0;
   for (int j = 1; j <= 10; j++)
     leave += 1e-3 / j;
   double cycle = 1 / result.throughput;
-  assert_true(cycle > 0.05 + 0.9 * gathered * leave && cycle < 0.05 + 1.1 * leave);
+  assert_true(cycle > 0.05 + 0.9 * leave && cycle < 0.05 + 1.1 * leave);
   made_free(m);
 }
 

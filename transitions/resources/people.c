@@ -101,7 +101,8 @@ static double blame_hold(const sc_resources *r, uint32_t resource, const sc_reso
 static void weigh_sites(const sc_findings_draft *draft, sc_resource_site *sites, size_t count)
 {
   const sc_question *q = draft->question;
-  bool shared = q->cell->sharing.threads > 0, seen = false;
+  size_t last = q->r->run_count - 1;
+  bool shared = q->cell->exclusive && sc_resource_cell_sum(q->cell, last, SC_RSUM_SHARED_ACQUIRES) > 0, seen = false;
   for (size_t i = 0; i < count; i++)
     sites[i].share = 0;
   for (int pass = 0; pass < 2 && !seen; pass++)

@@ -71,23 +71,23 @@ static crowd crowd_of(const sc_resource_cell *cell, const sc_queue *queue, const
 }
 
 /* How long it takes until none of `inside` readers, and of the others of `all` that come meanwhile, is left: who reads
- * stays for `seconds` and comes again `between` later. From j readers to j - 1 takes until one of them leaves, or as
- * long as it takes from j + 1 to j and once more. */
-static double drain_readers(double all, double inside, double seconds, double between)
+ * stays for `seconds`, and each of the others comes `rate` times a second. From j readers to j - 1 takes until one of
+ * them leaves, or as long as it takes from j + 1 to j and once more. */
+static double drain_readers(double all, double inside, double seconds, double rate)
 {
   double most = ceil(fmin(all, SC_QUEUE_MANY)), step = 0, sum = 0;
   for (double j = most; j >= 1; j--) {
-    step = fmin(seconds / j + fmax(0, all - j) / j * (seconds / between) * step, SC_READERS_NEVER);
+    step = fmin(seconds / j + fmax(0, all - j) / j * seconds * rate * step, SC_READERS_NEVER);
     sum += step * fmax(0, fmin(1, inside - (j - 1)));
   }
   return sum;
 }
 
 /* Of `all` readers, each there with that probability: how long until none is left, on average. */
-static double drain_some(double all, double there, double seconds, double between)
+static double drain_some(double all, double there, double seconds, double rate)
 {
   double any = -expm1(all * log1p(-fmin(there, 1 - 1e-12)));
-  return any > 0 ? any * drain_readers(all, fmin(all, all * there / any), seconds, between) : 0;
+  return any > 0 ? any * drain_readers(all, fmin(all, all * there / any), seconds, rate) : 0;
 }
 
 /* Readers that do not wait to write, seen by one who writes. */
@@ -97,17 +97,21 @@ static double free_readers(const crowd *c, const sc_queue_result *result)
   return fmax(0, c->readers - c->both * fmax(away, fmin(1, c->writers)));
 }
 
-/* How long a writer waits for readers. Those that waited while the lock was written to come in together when it is
- * given back, leave one after another, and come again together about `between` later: until then nobody else is there.
- * Else it waits for those that came by chance. `stay`: of a writer, its own wait included. */
+/* How long a writer waits for readers. When the lock was given back by the last one those came in that had waited
+ * meanwhile, together; they leave, and come again together about `between` later: until then only others do. Whoever
+ * did not wait is there by chance, the more surely the longer that is ago. `stay`: of a writer, its own wait included.
+ */
 static double writer_delay(const crowd *c, const sc_queue_result *result, double stay)
 {
-  double all = free_readers(c, result), idle = INFINITY;
-  if (result->throughput > 0)
+  double idle = INFINITY, chance = c->seconds / (c->seconds + c->between), mixed = 1;
+  if (result->throughput > 0) {
     idle = fmax(0, c->writes.stations / result->throughput - stay);
-  double gathered = -expm1(-c->writes.hold / c->between), together = gathered * fmin(1, exp(1 - idle / c->between));
-  return drain_some(all, gathered, c->seconds, INFINITY) * together +
-         drain_some(all * (1 - together), c->seconds / (c->seconds + c->between), c->seconds, c->between);
+    double turns = idle * (1 / c->seconds + 1 / c->between);
+    mixed = turns / (1 + turns);
+  }
+  double gathered = -expm1(-c->writes.hold / c->between), others = 1 - gathered * fmin(1, exp(1 - idle / c->between));
+  return drain_some(free_readers(c, result), chance * mixed * others + gathered * exp(-idle / c->seconds), c->seconds,
+                    others / c->between);
 }
 
 /* A writer waits until the readers inside have left, which lengthens its stay as a longer hold would; the longer that

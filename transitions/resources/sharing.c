@@ -60,7 +60,10 @@ static bool count_sharers(const sc_resources *r, uint32_t resource, size_t size,
     }
   }
   out->threads = out->writers + out->readers - out->both;
-  return out->writers > 0 && out->readers > 0;
+  double touched = 0; /* by as many threads as begin there: else they are told apart by something else */
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+    touched += sc_resource_cell_occupancy(r, &r->cells[resource], run)->threads / runs;
+  return out->writers > 0 && out->readers > 0 && fabs(out->threads - touched) < 1;
 }
 
 /* How often writers and readers come, at the largest size; all threads are taken to be active for as long. */
@@ -93,11 +96,11 @@ void sc_rsharing_find(sc_resources *r)
     double shared = 0;
     for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++)
       shared += sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
-    if (!(shared > 0) || !cell->exclusive || !count_sharers(r, i, r->size_count - 1, &last))
+    if (!(shared > 0) || !cell->exclusive || !count_sharers(r, i, r->size_count - 1, &last) ||
+        !count_sharers(r, i, 0, &first))
       continue;
-    bool known = count_sharers(r, i, 0, &first);
-    last.writers_stay = known && first.writers == last.writers;
-    last.readers_stay = known && first.readers == last.readers;
+    last.writers_stay = first.writers == last.writers;
+    last.readers_stay = first.readers == last.readers;
     if (!(last.both > 0))
       time_sharers(r, i, &last);
     cell->sharing = last;

@@ -282,7 +282,7 @@ static int judge_contention(sc_resources *r, const sc_resource_cell *cell)
   SC_TRY(sc_demand_grows(r, cell, &grows));
   if (grows || measure_contention_score(&q, r->size_count - 1) >= 1)
     SC_TRY(sc_contention_judge(r, &q, tell_contention));
-  return grows && r->finding_count == before ? sc_kept_out_judge(r, cell) : 0;
+  return grows && r->finding_count == before ? sc_kept_out_judge(r, cell, sc_contention_judge) : 0;
 }
 
 const sc_resource_rule sc_rule_contention = {

@@ -13,7 +13,6 @@
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
-#include "transitions/resources/rules/contention.h"
 #include "transitions/resources/sharing.h"
 #include "transitions/resources/text.h"
 
@@ -142,7 +141,7 @@ static void tell_kept_out(const sc_findings_draft *draft, const sc_resource_find
                       "need no lock for.");
 }
 
-int sc_kept_out_judge(sc_resources *r, const sc_resource_cell *cell)
+int sc_kept_out_judge(sc_resources *r, const sc_resource_cell *cell, sc_kept_out_judged *judge)
 {
   kept_out k = {.question = {.r = r,
                              .cell = cell,
@@ -153,5 +152,5 @@ int sc_kept_out_judge(sc_resources *r, const sc_resource_cell *cell)
   if (r->place || !(cell->sharing.threads > 0) || cell->sharing.both > 0)
     return 0;
   SC_TRY(check_kept_out(&k));
-  return sc_contention_judge(r, &k.question, tell_kept_out);
+  return judge(r, &k.question, tell_kept_out);
 }
