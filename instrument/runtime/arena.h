@@ -5,9 +5,9 @@
  * list of chunks with blocks in them. Blocks are only ever added, by atomic
  * bumps, so a signal handler may interrupt any step and do the same.
  */
-#include "gates.h"
-#include "held.h"
-#include "process.h"
+#include "gates_cache.h"
+#include "hold.h"
+#include "state.h"
 
 enum {
   SC_ARENA_FIRST_BYTES = 4 << 10, /* most threads need no more; each further chunk is twice the one before */

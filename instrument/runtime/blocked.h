@@ -5,6 +5,7 @@
  * somebody writes.
  */
 #include "arena.h"
+#include "process.h"
 #include "ticks.h"
 
 /* Nobody waits for less. */

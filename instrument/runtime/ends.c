@@ -3,6 +3,8 @@
 #include "ends.h"
 #include "arena.h"
 #include "event.h"
+#include "held.h"
+#include "process.h"
 #include "thread.h"
 #include "ticks.h"
 #include "units.h"

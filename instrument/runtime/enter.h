@@ -10,9 +10,6 @@
 
 #define SC_EXPORT __attribute__((visibility("default"), preserve_most, noinline))
 
-/* The slot that the calling thread's code hands to what it calls next. */
-extern _Thread_local void *__scale_slot;
-
 /* Entering `fn` through a slot from __scale_slot whose key is not fn's: the entry for fn behind that slot, in
    which the caller then counts. */
 SC_EXPORT void *__scale_enter(void *slot, struct scale_function *fn);
@@ -38,3 +35,16 @@ __attribute__((visibility("default"))) void __scale_call_gate(void);
  * called. */
 __attribute__((visibility("default"))) void __scale_wrap_gate(void);
 #endif
+
+/* Whoever refers to it has the gates of this copy of the runtime (gates.c). */
+__attribute__((visibility("hidden"))) extern const char __scale_gates;
+/* Added to the result of __scale_enter_at. */
+#define SC_GATES_JUMPED 1
+
+/* For the gates, which know where the stack was: __scale_node, the caller's stack pointer given. */
+__attribute__((visibility("hidden"), preserve_most)) void *__scale_node_at(void *slot, struct scale_function *fn,
+                                                                           uintptr_t stack);
+/* __scale_enter for a function entered at the stack address `entered` (0: none that matters). The result has
+   SC_GATES_JUMPED added if a tail call through that slot jumped there. */
+__attribute__((visibility("hidden"), preserve_most)) uintptr_t __scale_enter_at(void *from, struct scale_function *fn,
+                                                                                uintptr_t entered);

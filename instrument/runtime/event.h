@@ -3,8 +3,7 @@
 /*
  * What compiled code calls around the calls that do something to a resource.
  * `cell` is the address of the site's cell in the calling function's node, `how`
- * is the class, the site's flags, the event, and of the application's own units something that tells one resource from
- * another: class | flags << 8 | event << 16 | resource << 20.
+ * says what kind of event (how.h): class | flags << 8 | event << 16 | resource << 20.
  * They are ordinary functions: each stands beside a call, around which the caller
  * keeps no registers anyway. None of them changes errno.
  */
@@ -51,16 +50,3 @@ struct scale_tally;
 /* The cell's tally for the identity, made if need be; NULL: no memory. */
 __attribute__((preserve_most)) struct scale_tally *__scale_event_tally(struct sc_arena *own, uint64_t *cell,
                                                                        uint64_t identity, uint32_t how);
-
-/* The parts of `how`, which the pass packs into one argument. */
-static inline uint32_t sc_event_class(uint32_t how) { return how & 0xff; }
-static inline uint32_t sc_event_flags(uint32_t how) { return how >> 8 & 0xff; }
-static inline uint32_t sc_event_kind(uint32_t how) { return how >> 16 & 0xf; }
-static inline uint32_t sc_event_resource(uint32_t how) { return how >> 20; }
-/* Whether the identity of a lock is the address of libc's, which says more of it. */
-static inline int sc_event_of_libc(uint32_t how)
-{
-  return !(sc_event_flags(how) & (SCALE_SITE_PROBE | SCALE_SITE_GLOBAL));
-}
-/* Kept in the list of held locks. */
-static inline int sc_event_lock(uint32_t how) { return sc_event_class(how) <= SCALE_CLASS_SEMAPHORE; }

@@ -5,7 +5,7 @@
  * name, grown, mapped and closed. So a program that closes every descriptor, or
  * counts them, sees none of ours.
  */
-#include "process.h"
+#include "state.h"
 
 /* Makes "<folder>/<exe>.<pid>.<start>.scprof" with its header page mapped into p->header.
    p->path holds the folder (p->folder_bytes long). 0, or a negative errno with p unchanged. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A child's copies of its parent's chunks: what leads from block to block, and no counts. */
+#include "fork_copy.h"
 #include "bytes.h"
 #include "file.h"
-#include "fork.h"
+#include "fork_keep.h"
 #include "os.h"
 #include "records.h"
 #include "tally.h"

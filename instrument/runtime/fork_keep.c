@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "fork_keep.h"
 #include "bytes.h"
-#include "enter.h"
 #include "fork_stack.h"
 #include "names.h"
 #include "os.h"
+#include "owner.h"
 #include "records.h"
 #include "steps.h"
 

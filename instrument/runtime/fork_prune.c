@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a parent did after its fork is no part of the child: takes it out of the child's copy of the tree. */
-#include "fork.h"
+#include "fork_prune.h"
 #include "heap.h"
+#include "owner.h"
 #include "records.h"
 #include "thread.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The way from compiled code's registers to the runtime's functions and back (enter.h). */
-#include "gates.h"
 #include "arena.h"
 #include "enter.h"
+#include "gates_cache.h"
+#include "owner.h"
 
 const char __scale_gates = 1;
 

@@ -2,8 +2,9 @@
 #include "heap.h"
 #include "allocator.h"
 #include "os.h"
-#include "tally.h"
-#include "thread.h"
+#include "outs.h"
+#include "owner.h"
+#include "tally_kinds.h"
 #include "valgrind.h"
 
 enum { SC_HEAP_NUMBERS = 1 << 22 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "held.h"
 #include "held_list.h"
 #include "held_others.h"
 #include "held_store.h"
-#include "pools.h"
+#include "how.h"
 #include "steps.h"
 #include "tally.h"
 #include "ticks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "held_list.h"
 #include "bytes.h"
-#include "event.h"
+#include "how.h"
 #include "valgrind.h"
 #include <pthread.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "held_others.h"
 #include "bytes.h"
-#include "event.h"
 #include "held_list.h"
 #include "held_store.h"
+#include "how.h"
 #include "owner.h"
 #include "steps.h"
 #include "tally.h"

@@ -11,9 +11,3 @@
 int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t how);
 /* The tally of whoever, but the calling thread, has held it longest, as far as few of them say; 0 if nobody. */
 uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how);
-
-/* Whether acquires of it are given back by whoever comes first: `left` is no thread's own then. */
-static inline int sc_held_shared(uint32_t how)
-{
-  return (how & 0xff) == SCALE_CLASS_SEMAPHORE || how & (SCALE_SITE_SHARED | SCALE_SITE_PROBE) << 8;
-}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "held_store.h"
 #include "held_list.h"
+#include "how.h"
 #include "os.h"
 #include "steps.h"
 #include "table.h"

@@ -3,7 +3,7 @@
 /* Where the holds of a thread are. Of a lock there may be several: of places that acquired it one after another. */
 #include "arena.h"
 #include "bytes.h"
-#include "event.h"
+#include "how.h"
 #include "ticks.h"
 
 /* Acquires that are left of a hold, for whoever gives one back. */

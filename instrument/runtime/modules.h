@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 /* The executable and the libraries that instrumented code lives in. */
-#include "process.h"
+#include "state.h"
 
 /* The function's index: the reference of its record, which is written first if it has none, as its module's is. */
 uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *fn);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "names.h"
-#include "event.h"
+#include "how.h"
 #include "table.h"
 #include "valgrind.h"
 

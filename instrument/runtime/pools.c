@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pools.h"
 #include "arena.h"
+#include "held.h"
 #include "held_others.h"
 #include "held_store.h"
 #include "tally.h"

@@ -4,15 +4,9 @@
  * Units behind conditions: what threads take where they had to wait for a condition otherwise, and give back where they
  * signal it. They are semaphores to whoever counts; here is what a semaphore's functions would know by themselves.
  */
-#include "event.h"
+#include "how.h"
 
 struct sc_arena;
-
-/* Of an event: whether it is about such units. */
-static inline int sc_pool_event(uint32_t how)
-{
-  return (how & (0xff | SCALE_SITE_INFERRED << 8)) == (SCALE_CLASS_SEMAPHORE | SCALE_SITE_INFERRED << 8);
-}
 
 /* The calling thread begins to wait for a condition, at a time in ticks. */
 void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now);

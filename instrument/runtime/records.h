@@ -4,7 +4,7 @@
  * Records: what the counters mean. A function's is copied to the file when it
  * is first entered, so that nothing is lost when its library is closed.
  */
-#include "process.h"
+#include "state.h"
 
 /* Added to a running number when a record could not be written (or no file is wanted): still unique, and
    larger than any record reference. */

@@ -2,6 +2,8 @@
 /* Calls that give back and obtain in one: realloc, mremap, and what a probe set says. */
 #include "event.h"
 #include "heap.h"
+#include "how.h"
+#include "owner.h"
 #include "tally.h"
 #include "thread.h"
 #include "trace.h"

@@ -5,6 +5,7 @@
 #include "serve.h"
 #include "bytes.h"
 #include "os.h"
+#include "process.h"
 #include "thread.h"
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all files ask about the process; process.c sets it. */
-#include "process.h"
+#include "state.h"
 #include "valgrind.h"
 
 SC_SHARED struct sc_process *__scale_process_state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tally.h"
-#include "event.h"
 #include "heap.h"
+#include "how.h"
 #include "names.h"
-#include "thread.h"
+#include "owner.h"
 #include "trace.h"
 
 static int tally_by_instance(uint32_t how) { return sc_event_flags(how) & SCALE_SITE_BY_INSTANCE; }

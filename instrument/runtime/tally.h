@@ -7,33 +7,14 @@
  */
 #include "arena.h"
 #include "bytes.h"
+#include "outs.h"
+#include "tally_kinds.h"
 #include "ticks.h"
 
 enum {
   SC_TALLY_INSTANCES = 64, /* told apart in one cell; the others share one */
   SC_TALLY_HOLDERS = 64    /* told apart in one tally */
 };
-
-/* Behind the fields that readers know. */
-struct sc_timed_tally { /* what is held */
-  struct scale_tally tally;
-  uint32_t buckets[SCALE_HOLD_BUCKETS];
-};
-struct sc_lock_tally { /* locks: one place may acquire many */
-  struct sc_timed_tally timed;
-  struct scale_share shares[SCALE_SHARES];
-};
-struct sc_heap_tally {
-  struct scale_tally tally;
-  uint64_t number; /* in the map of the heap; 0: none yet */
-};
-/* A tally's number in the map of the heap; 0: it has none. Blocks are rounded up, with zeroes. */
-static inline uint32_t sc_heap_tally_number(const struct scale_tally *tally)
-{
-  if (tally->bytes < sizeof(struct sc_heap_tally) || tally->bytes >= sizeof(struct sc_timed_tally))
-    return 0;
-  return (uint32_t)((const struct sc_heap_tally *)tally)->number;
-}
 
 /* Profiles have addresses as numbers. */
 static inline struct scale_tally *sc_tally_at(uint64_t address) { return (struct scale_tally *)(uintptr_t)address; }
@@ -95,27 +76,6 @@ static inline void sc_tally_acquire(struct scale_tally *tally, uint64_t units)
   now = all - SC_PEEK(tally->returned_units) - SC_PEEK(tally->foreign_units) - SC_PEEK(tally->unseen_units);
   if ((int64_t)(now - tally->peak) > 0)
     SC_POKE(tally->peak, now);
-}
-
-/* What the thread of an arena has out of a class, wherever it was acquired: classes of other things have none. */
-static inline void sc_out_more(const struct sc_arena *own, uint32_t resource_class, uint64_t units)
-{
-  struct scale_out *out;
-  uint64_t now;
-
-  if (!own || resource_class - SCALE_CLASS_THREAD >= SCALE_OUT_CLASSES)
-    return;
-  out = &own->root->outs[resource_class - SCALE_CLASS_THREAD];
-  now = SC_PEEK(out->now) + units;
-  SC_POKE(out->now, now);
-  if ((int64_t)(now - SC_PEEK(out->most)) > 0)
-    SC_POKE(out->most, now);
-}
-
-/* The same given back; of a class that is not kept nothing happens. */
-static inline void sc_out_less(const struct sc_arena *own, uint32_t resource_class, uint64_t units)
-{
-  sc_out_more(own, resource_class, -units);
 }
 
 /* By the tally's thread alone. `stranger`: what is given back was acquired by another thread. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "thread.h"
 #include "bytes.h"
+#include "held.h"
 #include "os.h"
+#include "owner.h"
 #include "steps.h"
 #include "valgrind.h"
 #include <pthread.h>

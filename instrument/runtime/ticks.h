@@ -6,7 +6,7 @@
  * code. What a tick lasts follows from the two pairs in the profile's header.
  */
 #include "bytes.h"
-#include "process.h"
+#include "state.h"
 
 enum sc_ticks_source { SC_TICKS_CLOCK, SC_TICKS_COUNTER };
 

@@ -2,7 +2,7 @@
 #include "trace.h"
 #include "bytes.h"
 #include "file.h"
-#include "thread.h"
+#include "owner.h"
 #include "ticks.h"
 #include "valgrind.h"
 

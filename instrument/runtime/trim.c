@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "trim.h"
 #include "arena.h"
+#include "bytes.h"
 #include "file.h"
 #include "os.h"
+#include "owner.h"
 #include "thread.h"
 
 /* Nobody may write to the room from here on, or it would have to be found again, on a disk that may be full. */

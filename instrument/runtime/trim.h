@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
-#include "process.h"
+#include "state.h"
 
 /* At the end: gives back the file's room behind what its chunks hold. What is counted later goes to new chunks, and
    whatever moment the process is killed at, the file is whole. */

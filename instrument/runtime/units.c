@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "units.h"
-#include "event.h"
+#include "how.h"
 #include "table.h"
 #include "tally.h"
 #include "valgrind.h"

@@ -17,6 +17,7 @@
 
 #include "instrument/runtime/do.h"
 #include "instrument/runtime/enter.h"
+#include "instrument/runtime/held.h"
 #include "instrument/runtime/held_others.h"
 #include "instrument/runtime/held_store.h"
 #include "instrument/runtime/process.h"

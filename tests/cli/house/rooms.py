@@ -67,15 +67,25 @@ def sources(root):
 
 
 def included(root, source):
-    """The files of rooms that it includes."""
+    """The files of rooms that it includes. In the runtime they are named without their folder."""
     with open(os.path.join(root, source)) as lines:
         for line in lines:
             found = INCLUDE.match(line)
             if found:
                 path = found.group(1)
                 path = "profiles/" + path if path.startswith("base/") else path
-                if path.startswith(TOPS) and os.path.exists(os.path.join(root, path)):
+                path = f"{RUNTIME}/{path}" if source.startswith(RUNTIME) else path
+                if path.startswith((*TOPS, RUNTIME)) and os.path.exists(os.path.join(root, path)):
                     yield path
+
+
+def uses_of_runtime(root, graph):
+    """(source, target, how) of its files and headers."""
+    for name in sorted(os.listdir(os.path.join(root, RUNTIME))):
+        if name.endswith((".c", ".h")):
+            source = f"{RUNTIME}/{name}"
+            yield from ((source, target, "includes") for target in included(root, source))
+    yield from ((s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items())
 
 
 def objects(root, build):
@@ -165,17 +175,18 @@ def modules(uses, parts, strict):
     return graph
 
 
-def find_faults_of_layers(root, graph, layers):
+def find_faults_of_layers(root, uses, layers):
     for source in sorted(os.listdir(os.path.join(root, RUNTIME))):
         if source.endswith(".c") and f"{RUNTIME}/{source}" not in layers:
             yield f"{RUNTIME}/{source} is in no layer of rooms.txt"
     for source in layers:
         if not os.path.exists(os.path.join(root, source)):
             yield f"rooms.txt: there is no {source}"
-    for source, targets in graph.items():
-        for target, symbol in targets.items():
-            if layers.get(source, 0) < layers.get(target, 0):
-                yield f"{source} calls {symbol} of {target}, which is in a higher layer"
+    for source, target, how in uses:
+        # A header belongs to the layer of its file; one without a file is for all.
+        low, high = (layers.get(path[:-1] + "c") for path in (source, target))
+        if low and high and low < high:
+            yield f"{source} {how} {target}, which is in a higher layer"
 
 
 def find_faults_of_documents(root, rooms):
@@ -197,7 +208,8 @@ def main():
     table = read_table(os.path.join(here, "rooms.txt"))
     may, yet, parts, strict, circles = table.may, table.yet, table.parts, table.strict, table.circles
     graph, runtime = calls(objects(root, build)), calls(runtime_objects(root, build), table.pulls)
-    faults, seen = list(find_faults_of_layers(root, runtime, table.layers)), collections.defaultdict(set)
+    of_runtime = list(uses_of_runtime(root, runtime))
+    faults, seen = list(find_faults_of_layers(root, of_runtime, table.layers)), collections.defaultdict(set)
     if not runtime:
         faults.append("the runtime's objects are missing")
     faults += find_faults_of_documents(root, may)
@@ -227,7 +239,7 @@ def main():
     for circle in found:
         if not any(circle <= known for known in circles):
             faults.append("these files call each other in a circle: " + " ".join(sorted(circle)))
-    ties = modules(uses, parts, strict)
+    ties = modules(uses + of_runtime, parts, strict)
     for circle in find_circles(ties):
         faults.append("these modules use each other in a circle:" +
                       "".join(f"\n  {s} {how} {t}" for s in sorted(circle) for t, how in ties[s].items() if t in circle))
