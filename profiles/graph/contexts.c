@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tree of calling contexts, as an array with links by number. Two ways lead in: sc_contexts_intern looks for
+ * what is there, by the hash table; sc_contexts_append trusts its caller, a study, that nothing comes twice, and
+ * leaves the table behind (`indexed` says how far it is): a report that never looks anything up never pays for it. */
 #include "profiles/graph/contexts.h"
 
 #include <stdlib.h>

@@ -189,6 +189,7 @@ int sc_graph_pack(sc_graph *graph)
   return 0;
 }
 
+/* 0 while a run was begun since: its counts are in no series yet. */
 size_t sc_graph_series_count(const sc_graph *graph)
 {
   return graph->tree.packed_runs == graph->run_count ? graph->tree.counts.count : 0;
@@ -334,6 +335,8 @@ uint32_t sc_graph_library_call(const sc_graph *graph, uint32_t context)
   return call;
 }
 
+/* Users can change what they wrote, not what a header of the library does with it: a call into a library stands for
+ * all that happens inside. */
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
 {
   uint32_t written = context, library = 0;
@@ -356,6 +359,7 @@ bool sc_graph_folded(const sc_graph *graph, uint32_t context)
   return written != context && through != context;
 }
 
+/* The line to show is the one that the user wrote the call in; the callee's own line would be in a header. */
 sc_location sc_graph_spot(const sc_graph *graph, uint32_t context)
 {
   uint32_t through, written = sc_graph_written(graph, context, &through);
@@ -405,6 +409,7 @@ double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context)
   return sc_graph_value(graph, run, context, SC_METRIC_COUNT) * sc_location_weight(sc_graph_at(graph, context));
 }
 
+/* One pass from the last context to the first, as a parent's number is smaller than its children's. */
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out)
 {
   uint32_t count = graph->tree.contexts.count;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a location is to its readers: its unit, its weight, whether it is the user's own code. */
 #include "profiles/graph/location.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locations, each once. What identifies one depends on its kind (by_file, by_place); all else that profiles say of
+ * it, be it a line or that it is recursive, is added to what is known, so that one object without debug information
+ * does no harm. */
 #include "profiles/graph/locations.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Strings, each once, in blocks that never move: equal strings are equal pointers, which is what hashes and
+ * comparisons of locations, resources and rows rest on. */
 #include "profiles/graph/pool.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resources, each once: a class, a name, and where that is declared. Instances of it are not told apart here: a lock
+ * in each of a million nodes is one resource. */
 #include "profiles/graph/resource_set.h"
 
 #include <stdlib.h>

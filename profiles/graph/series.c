@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Distinct series of counts, found by their values' hash. A series is compared with the ones of equal hash value by
+ * value: two that differ anywhere may not share a model. */
 #include "profiles/graph/series.h"
 
 #include <stdbool.h>

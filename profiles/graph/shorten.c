@@ -165,6 +165,8 @@ static void drop_arguments(char *text)
   }
 }
 
+/* The order matters: what is cut first makes later patterns match. Inline namespaces go before default arguments,
+ * these before the aliases of strings, whose arguments they are, and "std::" after all that is recognised by it. */
 static void simplify_name(char *text)
 {
   bool library = strncmp(text, "std::", 5) == 0 || strncmp(text, "__gnu_cxx::", 11) == 0;

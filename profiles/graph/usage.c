@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What contexts did to resources, run by run (definition in usage.h). Three sparse lists a run: rows, by context,
+ * resource, event and line; pairs of rows, who waited for whom; occupancies, one a resource. All are added up over
+ * processes, so each value is a sum, a maximum, or what usage_lives.c makes of those that lived together. */
 #include "profiles/graph/usage.h"
 
 #include <assert.h>
@@ -167,6 +170,7 @@ static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *r
   return slot;
 }
 
+/* The row goes into the list before its lives are counted: their array has the rows' numbers. */
 int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t *row)
 {
   struct sc_usage_run *run = run_of(graph, index);
@@ -368,7 +372,8 @@ static int renumber_pairs(sc_graph *graph, size_t index, const uint32_t *numbers
   return err;
 }
 
-/* `via` and `resource`, a resource's name, are interned. */
+/* Rows are numbered without gaps, and pairs name them by number: whoever drops one renumbers both. `via` and
+ * `resource`, a resource's name, are interned. */
 static int drop_rows(sc_graph *graph, size_t index, const char *via, const char *resource)
 {
   struct sc_usage_run *run = &graph->runs[index]->usage;
@@ -403,6 +408,8 @@ static int drop_usage(sc_graph *graph, const char *via, const char *resource)
   return 0;
 }
 
+/* Rows of a refuted event go at once, from every run; profiles and studies that are read later ask
+ * sc_usage_is_discarded and never add theirs. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
 {
   struct sc_usage_tables *tables = &graph->usage;
@@ -445,6 +452,7 @@ static bool is_obtaining_usage(const sc_usage *row)
   return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
 }
 
+/* The last run with rows is asked alone: what places a line has is a matter of the code, the same in all runs. */
 uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column)
 {
   const struct sc_usage_run *run = NULL;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The most that processes had out together, without an event a unit: processes come in the order in which they
+ * began, so a heap of those that live, by their ends, is enough: those that ended before the next one began are taken
+ * off its top. Each process is taken with its own most, as if all of them had theirs at the same time: an upper bound,
+ * and exact for one process. */
 #include "profiles/graph/usage_lives.h"
 
 #include <math.h>
@@ -8,8 +12,6 @@
 #include "base/buf.h"
 #include "profiles/graph/internal.h"
 
-/* What processes had out adds up only while they live together: a heap by the time they ended, from which those that
- * ended before the next one began are taken. Processes come in the order in which they began. */
 static void swap_alive(struct sc_usage_part *a, struct sc_usage_part *b)
 {
   struct sc_usage_part part = *a;

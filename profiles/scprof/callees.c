@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resolves callees that needed no node to their records, by name. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,6 +16,7 @@ int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const cha
   return sc_err_hint(err, "delete the file and measure again");
 }
 
+/* All damage is counted, but only the first is named: what comes after it often follows from it. */
 int sc_reader_forgive(struct sc_reader *reader, int err)
 {
   if (err != SC_E_DAMAGED)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For people and for tests: what a profile has, as text whose order depends on nothing but the tree. */
 #include "profiles/scprof/dump.h"
 
 #include <errno.h>
@@ -60,6 +61,7 @@ static void find_used(const sc_graph *graph, size_t run, bool *reached)
       reached[context] = true;
 }
 
+/* Without recursion: a tree is as deep as the calls of the program that made it. */
 static void print_tree(const sc_graph *graph, size_t run, const bool *reached, sc_dump_usages *usages, FILE *out)
 {
   uint32_t context = sc_graph_first_child(graph, 0);

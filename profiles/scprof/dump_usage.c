@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a dump says of resources. Rows stand in the order the reader made them: sorted by context once, those of a
+ * context are a slice. */
 #include "profiles/scprof/dump_usage.h"
 
 #include <stdlib.h>

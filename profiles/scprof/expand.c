@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds a checked profile to a graph. What compilers and the run-time part put together is taken apart again: one
+ * node counts for a function and all that was inlined into it, so each counter goes to the context that its source
+ * had. Contexts exist only where something counted, as the tables name far more places than a run reaches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +60,8 @@ static int child_context(struct sc_expand *e, uint32_t parent, enum sc_location_
   return sc_graph_context(e->graph, parent, number, context);
 }
 
+/* Makes the missing contexts from the outermost down: a loop's context needs that of the loop around it, whether or
+ * not that one counted anything. */
 int sc_expand_loc(struct sc_expand *e, uint32_t function, uint32_t loc, uint32_t *contexts, uint32_t *context)
 {
   const struct sc_function *f = &e->reader->functions[function];
@@ -77,6 +82,7 @@ int sc_expand_loc(struct sc_expand *e, uint32_t function, uint32_t loc, uint32_t
   return 0;
 }
 
+/* Only the function's own context is made; those inside it when something is found to have counted there. */
 int sc_expand_function(struct sc_expand *e, uint32_t function, uint32_t base, uint32_t line, uint32_t *contexts)
 {
   uint32_t number;
@@ -92,7 +98,8 @@ static int add_metric(struct sc_expand *e, uint32_t context, enum sc_metric metr
   return sc_graph_add(e->graph, e->run, context, metric, (double)value);
 }
 
-/* Counts a function called in `line` of `base`, and what stands inside it. `node` is NULL for a callee without one. */
+/* Counts a function called in `line` of `base`, and what stands inside it. `node` is NULL for a callee without one.
+ * Without a node and without places that run once an entry, nothing inside is known, and the walk is spared. */
 static int add_function(struct sc_expand *e, uint32_t function, uint32_t base, uint32_t line, const unsigned char *node,
                         uint64_t entries, uint32_t *contexts)
 {
@@ -135,6 +142,8 @@ static const char *foreign_callee(const struct sc_expand *e, const struct sc_fun
   return same_function(callee, sc_sites_string(entered, entered->locs[0].name)) ? NULL : callee;
 }
 
+/* Three sources say who was called, in this order: the slot's key, from the run; a record of the callee's name; the
+ * name alone, where the callee is not instrumented. */
 int sc_expand_callee(struct sc_expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
                      const struct sc_edge *edge, uint32_t *function, uint32_t *context)
 {
@@ -338,6 +347,7 @@ static void add_expanded_totals(const struct sc_expand *e)
   run->untimed += e->reader->tally_count && !info->timed;
 }
 
+/* Usage comes last: its rows stand at contexts that the nodes before have made. */
 int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
 {
   int err = 0;

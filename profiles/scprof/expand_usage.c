@@ -20,6 +20,8 @@ struct stretch {
   bool gives;            /* wakes those that wait for it, or gives back what others took: has no part in it otherwise */
 };
 
+/* While tallies become rows. A tally without a row (nothing counted, discarded, no pool after all) can be nobody's
+ * waiter or holder either, which `rows` says. */
 struct usages {
   const struct sc_reader *reader;
   sc_graph *graph;
@@ -233,7 +235,9 @@ static void find_load(const struct usages *u, struct stretch *list, size_t count
   }
 }
 
-/* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. */
+/* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. Threads are
+ * counted by arena, one thread at a time; those that only signal or give back are not users of it, and their time is
+ * not in `active`. */
 static int occupy_expanded_usage(struct usages *u, struct stretch *list, size_t count)
 {
   struct sc_usage_extent *extent = &u->extents[list[0].resource];
@@ -286,6 +290,7 @@ static int add_peaks(const struct usages *u)
   return 0;
 }
 
+/* Rows first, then pairs, which name rows; occupancies last, as the rows' walk collects what they are made of. */
 int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const struct sc_call *calls)
 {
   int err = SC_E_NOMEM;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts of a program that runs one input after another, a few microseconds each. Reading all of a profile's nodes
+ * would take longer than the input, so only those are looked at that were entered: a node's count of entries leads
+ * to it from the nodes that were, and a reading costs what the input did, not what the program has ever done. */
 #include "profiles/scprof/live.h"
 
 #include <errno.h>
@@ -142,6 +145,7 @@ static void unite_places(sc_live *live)
   live->place_count = kept;
 }
 
+/* Places and blocks are both sorted by offset, so each block's places are a slice of the list. */
 static void share_places(sc_live *live)
 {
   size_t place = 0;
@@ -175,7 +179,8 @@ static sc_index_slot *entered_slot(const sc_live *live, const sc_index *entered,
   return slot;
 }
 
-/* *entered: blocks + 1 by the count that enters them. */
+/* `entered`: blocks + 1 by the count that enters them. Several blocks may be entered by one count (a function and what
+ * always runs in it): they are chained by `next`. */
 static int index_blocks(sc_live *live, sc_index *entered)
 {
   SC_TRY(sc_index_reserve(entered, live->block_count));
@@ -278,7 +283,8 @@ static bool sum_block(sc_live *live, const struct block *block, bool list)
   return known;
 }
 
-/* Adds up what the blocks have counted. False: something that is in no context. */
+/* Adds up what the blocks have counted. False: something that is in no context. The list of touched blocks grows
+ * while it is walked: a block adds those that its counts enter, down to where nothing counted. */
 static bool sum_live_counts(sc_live *live)
 {
   bool known = true, alone = header_of(live)->threads <= 1; /* else a thread may have been in a node from the start */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sc_reader_merge's walk, for places instead of values: where in the file each context's counts are, so that they
+ * can be read again without it. Contexts are made by the same functions (expand.h), or the two would disagree. */
 #include "profiles/scprof/locate.h"
 
 #include <stdlib.h>
@@ -68,7 +70,8 @@ static int locate_locs(struct locate *l, uint32_t index)
   return 0;
 }
 
-/* What a callee without a node counts in the slot. */
+/* What a callee without a node counts in the slot. The same count stands for the function and for all in it that
+ * runs once a call: one place, several contexts. */
 static int locate_callee(struct locate *l, uint32_t parent, uint32_t line, const struct sc_function *owner,
                          const struct sc_edge *edge)
 {

@@ -235,6 +235,8 @@ static int collect_names(struct names *names)
   return 0;
 }
 
+/* Three rounds, as each needs the names of the ones before: sites that say it, instances that somebody names, and
+ * the tallies of all further instances, which can only follow the others of their cell. */
 int sc_names_resolve(struct sc_reader *reader)
 {
   int err = 0;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether inferred units are a pool, from the threads' observations of how many are out and left together. The total
+ * is chosen by a majority vote that needs two numbers (Boyer and Moore, 1981), which the runtime has begun for each
+ * thread. */
 #include "profiles/scprof/pools.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens a profile. Nothing in it is believed: the program may have been killed in the midst of a write, the disk may
+ * have been full, the file may be made to do harm. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds locks that are hot among many of one name. A tally keeps the busiest few apart and the rest in one sum, so
+ * that what is said of a lock is never more than was seen of it. */
 #include "profiles/scprof/shares.h"
 
 #include <math.h>

@@ -62,6 +62,7 @@ static int check_slots(const struct place *place, const struct sc_function *func
   return 0;
 }
 
+/* An offset of 0 counts entries (sc_sites_count) and needs no place in the node. */
 static int check_refs(const struct place *place, const struct sc_function *function)
 {
   const struct scale_sites *sites = &function->sites;
@@ -194,7 +195,8 @@ static int find_tables(struct place *place, uint64_t offset, uint64_t bytes, str
   return 0;
 }
 
-/* place->locs: of the record, for messages. */
+/* place->locs: of the record, for messages. What is checked here once holds for every node of the function: with
+ * these offsets no count is read beyond its block. */
 static int check_tables(const struct place *place, struct sc_function *function)
 {
   const struct scale_sites *sites = &function->sites;
@@ -327,8 +329,8 @@ sc_location sc_sites_callee(const struct sc_function *function, uint32_t number)
   };
 }
 
-/* The sum of its counters: a location that was compiled several times has one for each. An offset of 0 is not a counter,
- * but how often the node was entered, which slots know already. */
+/* The sum of its counters: a location that was compiled several times has one for each. An offset of 0 is not a
+ * counter, but how often the node was entered, which slots know already. */
 uint64_t sc_sites_count(const struct sc_function *function, uint32_t number, const unsigned char *node,
                         uint64_t entries)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Global variables by address, for locks that the program reaches by a pointer only. Symbol tables say which variable
+ * it is; debug information, where the file has any, the line and which part of the variable. */
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -67,6 +69,7 @@ static int read_table(struct object *object, unsigned type)
   return 0;
 }
 
+/* The segment that the file begins with says where the process's module base lies among the file's addresses. */
 static bool read_segments(struct object *object)
 {
   size_t count;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rings of all threads as one list in order of time. Clocks of processors agree well enough for a lock's
+ * handover; of equal ticks those of one thread keep their order. */
 #include "profiles/scprof/trace.h"
 
 #include <assert.h>
@@ -44,6 +46,7 @@ static int add_trace_event(const struct sc_reader *reader, sc_trace *trace, uint
   return 0;
 }
 
+/* The newest `capacity` events are there, from `first` on: a ring that ran over begins in the midst of things. */
 static int add_ring(const struct sc_reader *reader, sc_trace *trace, const struct sc_chunk *chunk)
 {
   struct scale_ring ring;
@@ -81,6 +84,7 @@ int sc_reader_trace(const sc_reader *reader, sc_trace *trace)
   return 0;
 }
 
+/* Without reading it: who only asks whether to validate need not hold millions of events. */
 bool sc_reader_has_trace(const sc_reader *reader)
 {
   for (size_t i = 0; i < reader->chunk_count; i++)

@@ -270,6 +270,7 @@ static int add_all(struct build *build)
   return add_below(build);
 }
 
+/* Links and tallies come behind the nodes, as both name nodes that may lie anywhere. */
 int sc_tree_build(struct sc_reader *reader)
 {
   int err = 0;

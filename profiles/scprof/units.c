@@ -57,6 +57,7 @@ static uint32_t take_string(struct columns *c, enum scale_column column)
   return string_at(c, take_column(c, column));
 }
 
+/* Each string begins with what it shares with the one before: linkage names of one unit differ in their tails. */
 static void read_strings(struct columns *c, char *to)
 {
   uint32_t before = 0, at = 0;
@@ -176,7 +177,8 @@ static uint32_t take_part(struct columns *c, enum scale_column column, uint32_t 
   return count;
 }
 
-/* The tables of all functions, one behind the other. */
+/* The tables of all functions, one behind the other. What is taken from `locs`, `refs`, `slots` and `events` is
+ * taken off what is left of them, so that functions together cannot have more than the unit says. */
 static void read_functions(struct columns *c, struct sc_unit *unit)
 {
   uint32_t locs = c->head.loc_count, refs = c->head.ref_count, slots = c->head.slot_count, events = c->head.event_count;
@@ -277,6 +279,7 @@ static int unpack_unit(const struct sc_reader *reader, uint64_t offset, const st
   return 0;
 }
 
+/* `bad` is sticky and asked at the end: a check at each of some forty columns would hide what is read. */
 int sc_units_read(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit)
 {
   struct columns c = {0};

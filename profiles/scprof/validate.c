@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who is discarded, by two rules: a wait that takes no time, told by the share of short ones; and the lives of
+ * units, told by what share of a function's events is impossible. Both want some cases, as a ring that lost events
+ * makes good ones look broken. */
 #include "profiles/scprof/validate.h"
 
 #include <stdio.h>

@@ -128,6 +128,8 @@ static bool has_parent(sc_reader *const *readers, size_t count, const struct sc_
   return false;
 }
 
+/* A scope is where an identity means one thing: a process, or all of them (scope 0) for what they share. Its events
+ * count from where every ring has all of its own; before that a unit may have been taken unseen. */
 static int add_process(struct sc_validate_check *check, sc_reader *const *readers, size_t count, uint32_t process)
 {
   const struct sc_reader *reader = readers[process];

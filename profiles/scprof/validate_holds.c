@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists instead of a table: a unit is rarely held by more than one or two tasks, and lists that end are reused. */
 #include "profiles/scprof/validate_holds.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ int sc_validate_holds_take(sc_validate_holds *holds, uint32_t *first, uint32_t t
   return 0;
 }
 
+/* Whoever holds it may be given back for by another: without a hold of the task's own the first one in the list is
+ * taken. */
 uint64_t sc_validate_holds_give(sc_validate_holds *holds, uint32_t *first, uint32_t task, uint64_t depth)
 {
   uint32_t *at = first;

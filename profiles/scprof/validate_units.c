@@ -22,6 +22,8 @@ struct unit {
   uint64_t released_at[2];
 };
 
+/* Every unit that the trace names, followed event by event. `known` separates two kinds of "nobody has it": seen to
+ * be free, which may be held against a function, and not seen at all, which may not. */
 struct life {
   const struct sc_validate_check *check;
   struct unit *units;
@@ -95,6 +97,8 @@ static void blame_life(const struct life *life, uint32_t subject, enum sc_valida
   life->check->subjects[subject].broken++;
 }
 
+/* The trace decides what holds from here on, whatever was blamed: a unit that was acquired is held by who acquired
+ * it. */
 static int acquire_life(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
 {
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
