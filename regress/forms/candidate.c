@@ -18,12 +18,15 @@ double sc_candidate_variance(const sc_points *points, double rss, double forward
          SC_CANDIDATE_ROUNDING * SC_CANDIDATE_ROUNDING;
 }
 
+/* The larger of two criteria: the corrected AIC, which is strict where there are few points, and the BIC, which goes
+ * on rising with their number. */
 double sc_candidate_penalty(double observations, size_t parameters)
 {
   double p = (double)parameters;
   return fmax(2 * p * observations / fmax(observations - p - 1, 1), p * log(observations));
 }
 
+/* One parameter less than there are points: that a formula meets whole numbers then says little. */
 bool sc_candidate_hits_by_chance(const sc_points *points, size_t parameters)
 {
   return points->whole && parameters > 2 && parameters + 1 == points->count && points->pure_degrees == 0;
@@ -54,6 +57,7 @@ void sc_candidate_prefer(const sc_candidate **ranked, size_t index)
   ranked[0] = preferred;
 }
 
+/* What plain loops, halving and sorting count: whole powers, with a logarithm at most once. */
 bool sc_candidate_common(const sc_candidate *candidate)
 {
   bool common = candidate->count && !candidate->piece_count && candidate->terms[0].coefficient > 0;
@@ -95,6 +99,8 @@ double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit,
   return size > 0 ? cost + SC_CANDIDATE_CANCEL * log(size / fmax(fabs(sum), size * 1e-3)) : cost;
 }
 
+/* The errors at the largest sizes, foretold without them, count in the score: what matters of a form is where it
+ * leads. */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
 {
   const sc_points *points = &engine->points;

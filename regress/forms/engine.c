@@ -14,6 +14,8 @@ void sc_engine_cannot_tell(sc_model *model, const char *format, ...)
   model->verdict = SC_VERDICT_CANNOT_TELL;
 }
 
+/* The error is relative to each point's own scale: sizes differ by orders of magnitude, and R^2 sees the largest
+ * alone. */
 void sc_engine_judge(const sc_points *points, sc_model *model)
 {
   double mean = 0, total = 0, left = 0, error = 0;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exponentials, held against the power laws that look like them: a few sizes close together cannot tell the two
+ * apart by their fit alone. An exponential is believed if it meets whole numbers exactly, or fits well, clearly
+ * better than any power, and foretells the largest size from the others. */
 #include "regress/forms/exponential.h"
 
 #include <math.h>
@@ -50,7 +53,8 @@ static double exponential_residual(const sc_points *points, const shape *s, doub
   return c > 0 || s->power ? fmax(0, yy - c * xy - d * zy) : INFINITY;
 }
 
-/* A scan by equal factors, then the golden section in the bracket. */
+/* A scan by equal factors, then the golden section in the bracket: with one free number a shape there is no need for a
+ * start that could be guessed wrong. */
 static found search_exponential(const sc_points *points, const shape *s, double low, double high)
 {
   static const double golden = 0.6180339887498949;
@@ -286,6 +290,7 @@ static bool exponential_described(const sc_points *points, const sc_model *model
   return model->verdict == SC_VERDICT_MODEL && missed < SC_EXPONENTIAL_POWER_MISSES;
 }
 
+/* Each test may only refuse; the model that was chosen without exponentials stays then. */
 int sc_exponential_prefer(sc_engine *engine, sc_model *model)
 {
   const sc_points *points = &engine->points;

@@ -38,6 +38,8 @@ static bool meet_joint(half left, half right, double a, double b, double scatter
   return true;
 }
 
+/* Programs change their ways between two sizes that were run; where exactly, the pieces themselves say, if they
+ * meet. */
 size_t sc_joint_place(const sc_points *points, const size_t *split, double scatter, sc_candidate *made)
 {
   size_t jumps = 0;

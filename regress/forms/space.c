@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The hypotheses of sums and a screen for them. Over three hundred candidates a series are too many to fit one by
+ * one: their residuals follow from one matrix of inner products of all columns, which is made once a series. */
 #include "regress/forms/space.h"
 
 #include <math.h>
@@ -87,6 +89,7 @@ void sc_space_free(sc_space *space)
   *space = (sc_space){0};
 }
 
+/* Values of the columns depend on the sizes alone, and all series of a study have the same: made once, used by all. */
 int sc_space_prepare(sc_space *space, const sc_points *points)
 {
   if (space->ready)
@@ -138,6 +141,8 @@ static void space_products(const sc_space *space, const sc_points *points, sc_sp
   }
 }
 
+/* Columns are scaled to length 1, so that SC_SPACE_PARALLEL means the same for each pair. `beside` is the same
+ * matrix with the constant projected out, which makes a candidate with a constant one term smaller. */
 static void gather_products(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   double norm[SC_SPACE_COLUMNS];

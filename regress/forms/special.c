@@ -75,6 +75,7 @@ static void set_constant(const sc_points *points, sc_model *model)
   sc_engine_judge(points, model);
 }
 
+/* Exactness is asked first: two sizes may be all that a formula needs, and a constant is a formula too. */
 int sc_special_fit(sc_engine *engine, sc_model *model)
 {
   const sc_points *points = &engine->points;
@@ -91,6 +92,7 @@ int sc_special_fit(sc_engine *engine, sc_model *model)
   return 1;
 }
 
+/* The model of all sizes stays as a rival: small sizes may be a program's start, or the tail may be chance. */
 void sc_special_tail(sc_engine *engine, sc_model *model)
 {
   const sc_exact_result *found = &engine->found;

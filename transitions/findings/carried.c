@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What transitions carry, as slices of one list of contexts. Sums go over loads and how many contexts have each, not
+ * over contexts: of these a program may have a million, with a few hundred loads. */
 #include "transitions/findings/carried.h"
 
 #include <gsl/gsl_sort.h>

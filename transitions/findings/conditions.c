@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A call in a loop's condition, which debug information may put beside the loop, by its count: one more than the
+ * loop's for each time that the loop is entered. */
 #include "transitions/findings/conditions.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The coverage at one size. Shares are of the sum of the parts and not of the total's own prediction, so that they
+ * add up to all of it at any size. */
 #include "transitions/findings/coverage.h"
 
 #include <math.h>

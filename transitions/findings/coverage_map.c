@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every context belongs to exactly one part of the coverage, so that the parts add up to all of the cost: to what
+ * carries it, else to the doubtful place around it, else to what its own order says. */
 #include "transitions/findings/coverage_map.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sentences of a finding: what was counted (evidence), and what to do (advice). They name only what the runs
+ * showed, with the reader's own names; figures of other sizes are predictions and stand elsewhere, with their
+ * intervals. */
 #include "transitions/findings/explain.h"
 
 #include <ctype.h>
@@ -280,7 +283,8 @@ static void add_order(const sc_analysis *a, const sc_order *order, sc_buf *out)
   sc_buf_puts(out, text);
 }
 
-/* What one entry contributes: the orders' difference. */
+/* What one entry contributes: the orders' difference. Fitted exponents are off a little where the program's are
+ * whole: a quotient close to a whole power is that power. */
 static sc_order order_between(const sc_order *from, const sc_order *to)
 {
   if (to->base > 0 && !(from->base > 0))
@@ -342,6 +346,8 @@ static const char *advise_herd(const sc_analysis *a, const sc_herd *h, sc_buf *o
          "use one condition for each. Wake all only for what all must see, such as the end of the work.";
 }
 
+/* A cause is worth more than a description: the herd is looked for first, then the loop that does it all in one
+ * pass. */
 static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TransInfer (delta-infer, algorithm 2) on the graph of all runs. One pass from parents to children, with two notes
+ * a context: the model that what is inside is compared with (`base`), and the transition that carries its cost
+ * (`owner`). */
 #include "transitions/findings/infer.h"
 
 #include <math.h>
@@ -106,6 +109,7 @@ static bool transition_admissible(const inference *in, uint32_t context, uint32_
   return true;
 }
 
+/* Stands behind the transitions around it in the list, as parents are visited first. */
 static int add_transition(inference *in, uint32_t context, uint32_t parent, enum sc_rise rise)
 {
   sc_transitions *out = in->out;

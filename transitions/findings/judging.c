@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes one finding of the transitions of one place: its sites, what it carries, predictions at each target, rule,
+ * severity, confidence, and texts. Cheap steps first, as most transitions of a large program turn out negligible. */
 #include "transitions/findings/judging.h"
 
 #include <math.h>
@@ -136,6 +138,8 @@ static int count_sites(const sc_analysis *a, const sc_finding *f, double n, sc_i
   return 0;
 }
 
+/* What a finding counts depends on what it is of: the model of a sum that its sites share; its sites added up; or
+ * the one context's own model. */
 int sc_finding_count(const sc_analysis *a, const sc_finding *f, double n, sc_interval *out)
 {
   if (f->together && !sc_analysis_moved(a))
@@ -156,6 +160,7 @@ static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double 
   return sc_elapsed_waited(a, f->members, count, n, seconds, share);
 }
 
+/* Cost and share are of all that the finding carries, the count of its sites alone. */
 static int judged_predict_at(const sc_analysis *a, const sc_blend *cost, const sc_finding *f, double n,
                              double *executions, sc_finding_prediction *out)
 {
@@ -213,6 +218,7 @@ static enum sc_rule judged_rule_of(const sc_finding *f, enum sc_rise rise)
 /* The budget is one of seconds: it says nothing about other units. */
 static bool has_budget(const sc_analysis *a) { return a->options.time_budget > 0 && sc_analysis_timed(a); }
 
+/* Without a budget of seconds: the size from which it takes most of the cost. */
 static int make_emergence(const sc_judging *j, const sc_blend *cost, sc_finding *f)
 {
   const sc_analysis *a = j->analysis;
@@ -226,6 +232,7 @@ static int make_emergence(const sc_judging *j, const sc_blend *cost, sc_finding 
   return 0;
 }
 
+/* Gates fail by errors: only what takes most of the cost, or passes the budget, and is known well enough may be one. */
 static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, double cost)
 {
   const sc_analysis *a = j->analysis;
@@ -301,6 +308,7 @@ static int sum_up(const sc_judging *j, const sc_blend *all, sc_finding *f)
   return 0;
 }
 
+/* That each part rises is not enough for a sum: its own data have to support its order. */
 static bool is_superlinear(const sc_finding *f, enum sc_rise rise)
 {
   const sc_model *sum = f->has_cost_model ? &f->cost_model : &f->model;

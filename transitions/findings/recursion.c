@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recursion that gets no deeper with the workload is not what grows: the loop that makes its calls is. */
 #include "transitions/findings/recursion.h"
 
 #include <math.h>
@@ -6,6 +7,7 @@
 #include "transitions/model/order.h"
 #include "transitions/model/tuning.h"
 
+/* Of the repeats at that size the deepest, as what is asked is how deep it gets. */
 double sc_recursion_depth(const sc_analysis *analysis, uint32_t context, bool largest)
 {
   size_t last = analysis->run_count - 1;
@@ -16,6 +18,7 @@ double sc_recursion_depth(const sc_analysis *analysis, uint32_t context, bool la
   return depth;
 }
 
+/* The loop must account for the whole of the function's rise; one that explains half of it is another finding. */
 static bool same_rise(const sc_analysis *a, uint32_t loop, const sc_order *base, const sc_order *order)
 {
   const sc_model *model = sc_analysis_model(a, loop);

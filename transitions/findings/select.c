@@ -61,7 +61,8 @@ static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
   return 0;
 }
 
-/* Such ones, and what is another one's in any case, are given to the transition they stand in. */
+/* Such ones, and what is another one's in any case, are given to the transition they stand in. Owners change with
+ * it, so what each transition carries is listed anew. */
 static int dissolve_selected(sc_judging *j, bool *dissolved)
 {
   bool any = false, everything = j->analysis->options.negligible < 0; /* is to be reported */
@@ -112,6 +113,8 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
   return count;
 }
 
+/* Whether a reader should see it first is a matter of its share, not of its order alone: n^3 of next to nothing
+ * comes late. */
 static int tier_of(const sc_judging *j, const ranked *r)
 {
   if (r->finding.linear)
@@ -179,6 +182,8 @@ static int hide_selected(const sc_judging *j, ranked *r, ranking *out)
   return 0;
 }
 
+/* Four ends: doubtful after all, nothing even together, left out as negligible, or listed. `classes` tells the
+ * coverage which, so that no share of the cost is lost between them. */
 static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
                        ranking *out)
 {
@@ -244,6 +249,7 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   return note_summed(j, &out->list[out->count - 1].finding, out);
 }
 
+/* Negligible groups wait: they are judged when it is known which of them the finding of many places has taken. */
 static int make_group(const sc_judging *j, group g, ranking *out)
 {
   bool negligible;

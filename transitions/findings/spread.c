@@ -84,6 +84,7 @@ static size_t merge_rows(row *rows, size_t count)
   return kept;
 }
 
+/* Orders are numbered like series of numbers, so that places of one order, told by floating-point numbers, meet. */
 static int make_row(const sc_analysis *a, const sc_finding_site *site, uint32_t place, enum sc_spread_by by,
                     sc_series_set *orders, row *out)
 {
@@ -116,6 +117,7 @@ out:
   return err;
 }
 
+/* Groups are runs of equal keys in the sorted rows; a place that is in several rows of a group counts once. */
 static bool spread_group(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t count,
                          enum sc_spread_by by, sc_spread *spread)
 {
@@ -147,6 +149,7 @@ static int compare_spread_names(const void *left, const void *right)
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
+/* Instances of a template are places of one function by name, but several by number: names decide. */
 static bool count_distinct(const sc_analysis *a, const uint32_t *places, size_t count, sc_spread *spread)
 {
   uint32_t *locations = sc_mem_new(count, sizeof *locations);
@@ -197,6 +200,7 @@ static void add_folder(const sc_spread *spread, sc_buf *out)
     sc_buf_add(out, files[0].name, same - 1);
 }
 
+/* The narrowest thing that all places share, as that is where somebody can do something for all at once. */
 static void add_common(const sc_analysis *a, const sc_finding_site *sites, const sc_spread *spread, sc_buf *out)
 {
   const sc_spread_group *file = spread->groups[SC_SPREAD_FILE], *caller = spread->groups[SC_SPREAD_CALLER];
@@ -286,6 +290,7 @@ double *sc_spread_sum(const sc_analysis *a, const sc_finding_site *sites, size_t
   return sum;
 }
 
+/* The sum is fitted, not the parts added up: each of many noisy parts may be undecided where their sum is not. */
 int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_model *model)
 {
   double *sum = sc_spread_sum(a, sites, count, true);
@@ -348,6 +353,7 @@ void sc_spread_evidence(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   add_largest(a, f, out);
 }
 
+/* By what can be changed once for all of them: one line, one caller, else nothing that is certain. */
 void sc_spread_advice(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const sc_spread *s = f->spread;

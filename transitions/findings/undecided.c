@@ -96,6 +96,7 @@ static uint32_t *entry_at(const listing *l, const sc_transition *t)
   return &l->entry[location * KINDS + (size_t)t->kind * 2 + t->of_cost];
 }
 
+/* One entry a location: of its contexts the one that is executed most says what the entry is about. */
 static void list_transition(listing *l, size_t number)
 {
   const sc_analysis *a = l->j->analysis;
@@ -120,6 +121,7 @@ static void list_transition(listing *l, size_t number)
   u->exponent_low = u->model.exponent_low;
 }
 
+/* A reader can act on one number: the next size to measure, at which the rivals part. */
 static int explain_undecided(const sc_judging *j, sc_undecided *u)
 {
   sc_buf reason = {0};

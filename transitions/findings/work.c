@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Work of library functions. Advice goes by the function's family, since what to do about strlen in a loop is not
+ * what to do about erase. */
 #include "transitions/findings/work.h"
 
 #include <stdio.h>
@@ -56,6 +58,7 @@ static const struct family {
 static const char general[] =
     "Remember what the last call found, hand it only what is new, or take the call out of the loop.";
 
+/* Names are matched as whole words between blanks, and without template arguments, which users did not write. */
 static const struct family *family_of(const sc_location *at)
 {
   const struct family *found = NULL;
