@@ -19,6 +19,8 @@ void sc_drive_tell(const sc_drive *drive, sc_drive_event event)
   drive->options->report(drive->options->user, &event);
 }
 
+/* Each warning once a study: runs at many sizes say the same. Of texts only hashes are kept, and of those a fixed
+ * number, so that a warning needs no memory. */
 void sc_drive_warn(void *user, const char *text, const char *hint)
 {
   sc_drive *drive = user;

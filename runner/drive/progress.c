@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a terminal shows while a study is run: one line that is written over, and lines that stay for what is news. */
 #include "runner/drive/progress.h"
 
 #include "runner/text/format.h"

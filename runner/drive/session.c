@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the command line's options to those of a drive: the one place where both are known. */
 #include "runner/drive/session.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Amounts as text, of each kind with the units that people use for it. Reading them is in value.c, beside sizes. */
 #include "runner/workload/amount.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ sc_text sc_amount_text(enum sc_amount_kind kind, double value)
   return sc_format_count(value);
 }
 
+/* Bytes and shares: the ends may lie in different units ("900 KiB to 1.2 MiB"), so each is printed with its own. */
 sc_text sc_amount_interval(enum sc_amount_kind kind, const sc_interval *interval)
 {
   bool exact = interval->low == interval->value && interval->high == interval->value;
@@ -38,6 +40,8 @@ sc_text sc_amount_estimate(enum sc_amount_kind kind, const sc_interval *interval
   return out;
 }
 
+/* Ticks of an axis have 8 columns: three digits and a letter. The thresholds are where %.3g would round up to the
+ * next unit. */
 static sc_text short_count(double value)
 {
   static const struct {

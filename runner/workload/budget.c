@@ -45,7 +45,9 @@ static const char *budget_last(const char *text, const char *word)
   return found;
 }
 
-/* What a metric is limited by, as far as its name tells before anything was run. */
+/* What a metric is limited by, as far as its name tells before anything was run. A metric's name decides its unit
+ * where it can, so that "time at n=1e6 <= 2", which lacks its unit, is refused now and not after hours of runs. A name
+ * that is not known yet, of a counter for instance, takes the first unit that the limit can be read in. */
 static int check_limit(sc_budget *budget)
 {
   const char *metric = budget->metric, *limit = budget->limit_text;
@@ -66,6 +68,7 @@ static int check_limit(sc_budget *budget)
   return sc_amount_parse(limit, SC_AMOUNT_COUNT, &budget->limit);
 }
 
+/* "at n=1e6" or "at 1e6": the name may be left out, but not be another's. */
 static int parse_budget_size(const char *at, const char *parameter, const char *text, sc_budget *budget)
 {
   const char *equals = strchr(at, '=');
@@ -126,6 +129,7 @@ static int parse_budget_text(const char *text, const char *parameter, sc_budget 
   return err < 0 ? err : check_limit(budget);
 }
 
+/* Amounts refuse with a usage error, as options do; in a budget the fault is in the input. */
 int sc_workload_parse_budget(const char *text, const char *parameter, sc_budget *budget)
 {
   *budget = (sc_budget){.text = squeeze_budget(text, strlen(text))};

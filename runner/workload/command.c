@@ -34,7 +34,7 @@ void sc_workload_escape(const char *text, sc_buf *out)
   }
 }
 
-/* The base name of the program as an identifier. */
+/* The base name of the program as an identifier. The schema wants an identifier for the workload's name. */
 static void add_command_name(sc_buf *out, const char *program)
 {
   const char *slash = strrchr(program, '/');
@@ -129,6 +129,7 @@ typedef struct parameters {
   size_t count;
 } parameters;
 
+/* The value that was given first is the base. */
 static void add_command_others(sc_buf *out, const parameters *all, const sizes *targets)
 {
   for (size_t i = 1; i < all->count; i++) {
@@ -143,7 +144,8 @@ static void add_command_others(sc_buf *out, const parameters *all, const sizes *
   }
 }
 
-/* `targets`: of each parameter. */
+/* `targets`: of each parameter. Without a "+" nothing beyond the sizes that were given may run, which a validation
+ * range equal to the range says. */
 static void compose_run(sc_buf *out, const parameters *all, const sizes *targets, const sc_workload_words *words,
                         char **argv)
 {
@@ -208,7 +210,8 @@ static int without_line(int err)
   return sc_err_hint(err, "%s", saved.hint);
 }
 
-/* "n=100..6400"; of further parameters the values. */
+/* "n=100..6400"; of further parameters the values. Of a further parameter a range is a list
+ * soon, as all its values are run. */
 static int parse_parameter(const char *text, size_t length, parameters *all)
 {
   char copy[4096];
@@ -237,6 +240,7 @@ static int parse_parameters(const char *list, parameters *all)
   return all->count ? 0 : command_usage(list);
 }
 
+/* A command that does not use a parameter does the same at each size: found out here, not by flat models afterwards. */
 static int check_used(const parameters *all, char **argv)
 {
   for (size_t i = 0; i < all->count; i++) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Placeholders. Expansion is one pass from left to right, and what was put in is not looked at again: a value that
+ * contains braces stays as it is. */
 #include "runner/workload/expand.h"
 
 #include <math.h>
@@ -6,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As few digits as read back the same: {n} stands in file names and arguments, where 0.1 has to be 0.1. */
 void sc_expand_number(double value, char *text, size_t size)
 {
   if (value == floor(value) && fabs(value) < 1e18) {
@@ -90,6 +93,7 @@ static int add_placeholder(const char *name, size_t length, const sc_expand_vars
   return 0;
 }
 
+/* A "}" alone is itself, so that JSON or code in an argument has to escape only the braces that open. */
 int sc_expand_into(const char *text, const sc_expand_vars *vars, sc_buf *out)
 {
   while (*text) {

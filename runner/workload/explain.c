@@ -159,6 +159,7 @@ static int check_required(const schema *in, xmlNodePtr node, const content *allo
   return 0;
 }
 
+/* From the outside in, each element before what is in it: the first error is the cause, later ones its consequences. */
 static int explain_node(const schema *in, xmlNodePtr node)
 {
   content allowed = {.count = 0};

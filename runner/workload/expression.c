@@ -44,6 +44,7 @@ static bool take_sign(parser *p, char c)
   return true;
 }
 
+/* Arguments that a function does not take are 0, so that all results can be written in one table. */
 static int call_expression(parser *p, const char *name, size_t length, double *value)
 {
   static const struct {
@@ -70,6 +71,8 @@ static int call_expression(parser *p, const char *name, size_t length, double *v
   return 0;
 }
 
+/* A parameter may stand bare or in braces, as in the other texts; a function is a bare name with a parenthesis
+ * behind it. */
 static int expression_name(parser *p, double *value)
 {
   bool brace = take_sign(p, '{');
@@ -110,6 +113,7 @@ static int expression_primary(parser *p, double *value)
   return err;
 }
 
+/* Right to left, as in mathematics: 2^3^2 is 2^9. The exponent may have a sign. */
 static int expression_power(parser *p, double *value)
 {
   SC_TRY(expression_primary(p, value));
@@ -137,6 +141,7 @@ static int sign_expression(parser *p, double *value)
   return 0;
 }
 
+/* Division by 0 is refused where it stands: an infinity or a NaN would end as an error of the whole expression. */
 static int expression_product(parser *p, double *value)
 {
   SC_TRY(sign_expression(p, value));
@@ -167,6 +172,7 @@ static int sum_expression(parser *p, double *value)
   }
 }
 
+/* Rounded down with a little to spare: log2(8) may come out below 3 by the last bit. */
 int sc_expression_repeat(const char *expression, const sc_expand_vars *vars, uint64_t *times)
 {
   parser p = {expression, expression, vars, 0};

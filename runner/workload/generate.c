@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Input files that workloads describe instead of having a script. They may be large (gigabytes are repeated lines)
+ * or take long, so writing looks at interrupts after each repetition and at the clock now and then. */
 #include "runner/workload/generate.h"
 
 #include <errno.h>
@@ -14,6 +16,7 @@
 #include "runner/text/tuning.h"
 #include "runner/workload/expression.h"
 
+/* A full disk is no fault of the workload, and has a code of its own. */
 static int write_failed(const char *path, int code)
 {
   if (code == ENOSPC || code == EDQUOT) {
@@ -34,6 +37,7 @@ static int check_end(const char *path, volatile int *interrupted, double deadlin
   return 0;
 }
 
+/* A text without {i} is the same each time, and expanded once. */
 static int write_part(FILE *file, const char *path, const sc_generator_part *part, sc_expand_vars *vars,
                       volatile int *interrupted, double deadline)
 {
@@ -76,6 +80,7 @@ static int put_generated_piece(void *user, const void *bytes, size_t size)
   return check_end(to->path, to->interrupted, to->deadline, ++to->pieces);
 }
 
+/* A family says where each byte is from the size alone, so it has no {i} and no lines. */
 static int write_family(const char *text, double n, family_file *to)
 {
   sc_family family;
@@ -99,6 +104,7 @@ static FILE *open_file(const char *path)
   return file;
 }
 
+/* A disk that is full may say so only when the file is closed. */
 int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted,
                      double deadline)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Elements of a workload file as numbers, names and templates. The schema has seen to what may stand where; here is
+ * what a schema cannot say, each error with its line. */
 #include "runner/workload/node.h"
 
 #include <stdio.h>
@@ -41,6 +43,7 @@ size_t sc_node_count(xmlNodePtr parent, const char *name)
   return count;
 }
 
+/* Copied, as libxml2's memory has its own free: what a workload owns is all freed alike. */
 static int node_own(xmlChar *text, char **out)
 {
   *out = sc_mem_copy_string(text ? (const char *)text : "");

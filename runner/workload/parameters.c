@@ -27,6 +27,7 @@ static int parse_values(const sc_node_source *src, xmlNodePtr node, sc_workload_
   return sc_node_located(src, node, err);
 }
 
+/* After each one all that are known are checked, while its line is at hand. */
 static int parse_other(const sc_node_source *src, xmlNodePtr node)
 {
   sc_workload *workload = src->workload;
@@ -63,6 +64,7 @@ static int find_focused(const sc_node_source *src, xmlNodePtr root, xmlNodePtr *
                          sc_err_hint(SC_E_INPUT, "the parameter that grows has <range low=\"100\" high=\"6400\"/>"));
 }
 
+/* The schema has one element for both kinds of parameter, as it cannot tell them apart by what is inside. */
 static int check_content(const sc_node_source *src, xmlNodePtr node, bool focused)
 {
   static const char *const parts[] = {"validation", "first"};
@@ -81,6 +83,7 @@ static int check_content(const sc_node_source *src, xmlNodePtr node, bool focuse
   return sc_node_located(src, node, sc_err_hint(SC_E_INPUT, "<sizes>1 2 4 8</sizes>"));
 }
 
+/* What is absent stays 0, and sc_workload_complete puts the default there. */
 static int parse_focused(const sc_node_source *src, xmlNodePtr node)
 {
   sc_workload *workload = src->workload;

@@ -15,6 +15,8 @@
 
 enum { FILE_LIMIT = 4 << 20 };
 
+/* "{" is refused in names, as only values are expanded: it would be taken literally where somebody meant a
+ * placeholder. */
 static int parse_environment(const sc_node_source *src, xmlNodePtr node, sc_command *command)
 {
   char *name = NULL, *value = NULL;
@@ -38,6 +40,7 @@ out:
   return err;
 }
 
+/* Arguments may be empty, as programs take such; only the first one, the program, may not. */
 static int parse_argument(const sc_node_source *src, xmlNodePtr node, sc_command *command)
 {
   char *text;
@@ -52,6 +55,7 @@ static int parse_argument(const sc_node_source *src, xmlNodePtr node, sc_command
   return err;
 }
 
+/* Only that `output` is there matters; its values are the schema's. */
 static int parse_command(const sc_node_source *src, xmlNodePtr node, sc_command *command)
 {
   char *output = NULL;
@@ -85,6 +89,7 @@ static int parse_commands(const sc_node_source *src, xmlNodePtr root, const char
   return 0;
 }
 
+/* The expression is evaluated once here, at the smallest size: an error in it should show before anything is run. */
 static int parse_workload_part(const sc_node_source *src, xmlNodePtr node, sc_generator_part *part)
 {
   SC_TRY(sc_node_content(node, &part->text));
@@ -105,6 +110,7 @@ static int parse_workload_part(const sc_node_source *src, xmlNodePtr node, sc_ge
   return sc_node_located(src, node, sc_expression_repeat(part->repeat, &vars, &times));
 }
 
+/* A family is read here only to find its errors while the line is known; it is read again when the file is written. */
 static int parse_generators(const sc_node_source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
@@ -126,6 +132,7 @@ static int parse_generators(const sc_node_source *src, xmlNodePtr root)
   return 0;
 }
 
+/* Without a name the signal by which services are asked to end in order. */
 static int signal_number(const char *name)
 {
   static const struct {
@@ -160,6 +167,7 @@ static int parse_service(const sc_node_source *src, xmlNodePtr root)
   return parse_command(src, sc_node_child(node, "command"), &service->command);
 }
 
+/* A thread's start function is a root like any other function. */
 static int parse_roots(const sc_node_source *src, xmlNodePtr root)
 {
   xmlNodePtr list = sc_node_child(root, "roots");
@@ -229,6 +237,7 @@ static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
   return 0;
 }
 
+/* Written by `fuzz` with what it kept (runner/finds); people write none of it. */
 static int parse_found(const sc_node_source *src, xmlNodePtr root)
 {
   xmlNodePtr node = sc_node_child(root, "found");
@@ -249,6 +258,7 @@ static int parse_found(const sc_node_source *src, xmlNodePtr root)
   return sc_node_number(src, node, "signal", 1, 64, &found->signal);
 }
 
+/* Parameters come first: texts that follow are checked for the placeholders that these define. */
 static int parse_workload(const sc_node_source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
@@ -277,6 +287,7 @@ static int parse_workload(const sc_node_source *src, xmlNodePtr root)
   return parse_found(src, root);
 }
 
+/* The text is kept as it came: it is stored in the study, so that a study can be read without the file. */
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload)
 {
   sc_node_source src = {name, sc_workload_new()};

@@ -20,6 +20,7 @@ static int parse_end(const char *text, size_t length, double *size)
   return sc_workload_parse_size(end, size);
 }
 
+/* "100-6400" is what many type first: it reads as a size with a minus behind it, so the hint has the two dots. */
 int sc_workload_parse_range(const char *text, bool *range, double *low, double *high, bool *open)
 {
   const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
@@ -38,6 +39,7 @@ int sc_workload_parse_range(const char *text, bool *range, double *low, double *
   return parse_end(dots + 2, length - *open, high);
 }
 
+/* An open end means that larger sizes may be chosen; values of a further parameter are not chosen but all run. */
 static int check_range(const char *name, double low, double high, bool open)
 {
   if (open) {
@@ -51,7 +53,8 @@ static int check_range(const char *name, double low, double high, bool open)
   return sc_err_hint(SC_E_INPUT, "low has to be below high, and a factor of 8 or more between them helps the models");
 }
 
-/* Both ends, and what lies between them in equal steps of the logarithm, whole where both ends are. */
+/* Both ends, and what lies between them in equal steps of the logarithm, whole where both ends are. A base inside
+ * the range is one more value: the focused parameter is varied there, so it is measured in any case. */
 static int spread_range(double low, double high, double base, double **values, size_t *count)
 {
   bool whole = low == floor(low) && high == floor(high);

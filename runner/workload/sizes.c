@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sizes as --at has them: with a name or without, absolute or "10x" of what was measured. What is relative becomes a
+ * number here, so that only plain lists reach sc_workload_parse_sizes. */
 #include "runner/workload/sizes.h"
 
 #include <math.h>
@@ -15,6 +17,7 @@ double sc_sizes_multiple(const char *text, size_t length)
   return length && text[length - 1] == 'x' && sc_number_all(text, length - 1, &factor) && factor > 0 ? factor : 0;
 }
 
+/* Asked before anything is read: what "10x" is a multiple of takes reading a study first. */
 bool sc_sizes_relative(const char *list)
 {
   for (size_t length; *list; list += length + (list[length] != '\0')) {
@@ -25,7 +28,8 @@ bool sc_sizes_relative(const char *list)
   return false;
 }
 
-/* One size without its name; a multiple of `largest` becomes a number. */
+/* One size without its name; a multiple of `largest` becomes a number. Whole where it is larger than what was
+ * measured: sizes are counts of something, mostly. */
 static int add_size_list_size(const char *text, size_t length, double largest, sc_buf *sizes)
 {
   double factor = sc_sizes_multiple(text, length);

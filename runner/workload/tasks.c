@@ -21,6 +21,7 @@ enum sc_parameter_kind sc_workload_kind(const char *name)
   return SC_PARAMETER_DATA;
 }
 
+/* Only names that can hardly mean anything else: a wrong guess changes what is predicted of locks and pools. */
 enum sc_parameter_kind sc_workload_kind_by_name(const char *parameter)
 {
   static const struct {
@@ -45,6 +46,7 @@ void sc_workload_free_tasks(sc_workload *workload)
   workload->task_count = 0;
 }
 
+/* Options replace what the workload file says, as everywhere. */
 int sc_workload_set_tasks(sc_workload *workload, const char *kind, const char *tasks)
 {
   if (kind)

@@ -68,7 +68,8 @@ static bool copy_plain(const char *text, bool measured, char *plain, size_t size
   return !*text;
 }
 
-/* *bare: the number has no unit. */
+/* `bare`: the number has no unit. One reader for all kinds of amounts: a number, then a row of the kind's table of
+ * units. */
 static int parse_value(const char *text, enum sc_amount_kind kind, bool *bare, double *value)
 {
   char plain[80];
@@ -137,6 +138,7 @@ static int too_many(void)
   return sc_err_hint(SC_E_INPUT, "sizes that lie close together tell the same; leave most of them out");
 }
 
+/* Separators may be mixed: lists come from XML, from shells and out of tables. */
 int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
 {
   size_t capacity = 0;

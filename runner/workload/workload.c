@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A workload in memory: what it owns, what has to hold between its fields, and the hash by which a study knows its
+ * own. Text is read elsewhere: parse.c from XML, command.c from a command line, both through sc_workload_complete. */
 #include "runner/workload/workload.h"
 
 #include <gsl/gsl_sort.h>
@@ -104,6 +106,7 @@ void sc_workload_free(sc_workload *workload)
   free(workload);
 }
 
+/* NULL at the end, as exec wants its lists. Counted anew each time: they have a handful of entries. */
 int sc_workload_append(char ***list, const char *text)
 {
   size_t count = 0;
@@ -121,6 +124,7 @@ int sc_workload_append(char ***list, const char *text)
   return 0;
 }
 
+/* Errors here have no file name or line, as the fields may come from a command line; whoever knows the line adds it. */
 static int check_sizes(const sc_workload *workload)
 {
   if (!(workload->range_low < workload->range_high)) {
@@ -142,6 +146,7 @@ static int check_sizes(const sc_workload *workload)
   return 0;
 }
 
+/* Sizes are a set: in which order, or how often, somebody wrote them must not matter to what is run. */
 static void sort_sizes(double *values, size_t *count)
 {
   size_t kept = 0;
@@ -152,6 +157,7 @@ static void sort_sizes(double *values, size_t *count)
   *count = kept;
 }
 
+/* A placeholder stands for one thing: these names are taken (expand.h). */
 static int check_name(const char *name)
 {
   static const char *const reserved[] = {"dir", "shared", "i"};
@@ -163,6 +169,8 @@ static int check_name(const char *name)
   return 0;
 }
 
+/* Without a validation range a size twice as large as the range's end may be run, so that models are also judged by
+ * one that they were not fitted to. */
 int sc_workload_complete(sc_workload *workload)
 {
   SC_TRY(check_name(workload->parameter));
@@ -175,6 +183,7 @@ int sc_workload_complete(sc_workload *workload)
   return check_sizes(workload);
 }
 
+/* Nobody may run a size above the range: a list of sizes on the command line means these and no others. */
 bool sc_workload_is_closed(const sc_workload *workload) { return workload->validation_high <= workload->range_high; }
 
 bool sc_workload_may_open(const sc_workload *workload)
@@ -182,6 +191,7 @@ bool sc_workload_may_open(const sc_workload *workload)
   return sc_workload_is_closed(workload) && !workload->first_count;
 }
 
+/* The NULL at the end of each list keeps {"a", "b"} {} from hashing as {"a"} {"b"}. */
 static uint64_t hash_list(uint64_t hash, char *const *list)
 {
   for (; list && *list; list++)
@@ -189,6 +199,8 @@ static uint64_t hash_list(uint64_t hash, char *const *list)
   return sc_hash_string(hash, NULL);
 }
 
+/* What decides what a run does. Timeouts, expected status and where the output goes do not: changing them keeps the
+ * runs. */
 static uint64_t hash_commands(uint64_t hash, const sc_command *commands, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
@@ -212,6 +224,8 @@ static uint64_t hash_others(const sc_workload *workload, uint64_t hash)
   return hash;
 }
 
+/* Ranges, targets, budgets and tasks are left out: they say what to run and to ask, not what a run at one size is,
+ * so that a study can be gone on with when they change. */
 int sc_workload_hash(const sc_workload *workload, char text[17])
 {
   uint64_t hash = hash_others(workload, sc_hash_string(SC_HASH_START, workload->parameter));
@@ -264,6 +278,7 @@ size_t sc_workload_find_other(const sc_workload *workload, const char *name)
   return i;
 }
 
+/* Asked for at another value than the base: runs at the base alone cannot answer that. */
 bool sc_workload_elsewhere(const sc_workload_other *other)
 {
   return other->target_count > 1 || (other->target_count && other->targets[0] != other->base);
@@ -279,6 +294,7 @@ sc_expand_vars sc_workload_vars(const sc_workload *workload, double n, const dou
   return vars;
 }
 
+/* The base has to be among the values: it is where the other parameters are varied from. */
 static int check_values(const sc_workload_other *other)
 {
   bool base = false;

@@ -25,6 +25,7 @@ static void xml_record(void *user, xmlErrorPtr error)
   first->line = error->line > 0 ? error->line : 1;
 }
 
+/* libxml2 prints to stderr by itself unless it is given somewhere else to. */
 static void xml_silent(void *user, const char *format, ...) {}
 static void xml_ignore(void *user, xmlErrorPtr error) {}
 
@@ -66,6 +67,7 @@ static int parse_xml(const char *text, const char *name, xmlDocPtr *doc)
   return 0;
 }
 
+/* Ours first, libxml2's own words only for what is left, a value that is wrong. */
 static int xml_invalid(xmlDocPtr doc, const report *first, const char *file)
 {
   xmlNodePtr root = xmlDocGetRootElement(doc);
@@ -83,6 +85,7 @@ static int xml_invalid(xmlDocPtr doc, const report *first, const char *file)
   return sc_err_hint(SC_E_INPUT, "docs/workload.md describes every element");
 }
 
+/* The schema is built for one reading and freed: a command reads one workload. */
 static int validate_xml(xmlDocPtr doc, const char *file)
 {
   report first = {0};
@@ -110,6 +113,7 @@ static int validate_xml(xmlDocPtr doc, const char *file)
   return err;
 }
 
+/* libxml2 reports errors through functions that are global: set for this reading, and taken back. */
 int sc_workload_xml_read(const char *text, const char *name, xmlDocPtr *doc)
 {
   int err = parse_xml(text, name, doc);

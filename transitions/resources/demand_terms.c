@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each term is kept within what was seen of it: the queue multiplies them, and one that a model lets vanish, or grow
+ * without end, decides the utilisation alone. */
 #include "transitions/resources/demand_terms.h"
 
 #include <math.h>

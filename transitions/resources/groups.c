@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One question a place: what a hundred contexts do in one line would be a hundred findings otherwise. */
 #include "transitions/resources/groups.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that listen are told by how they wait: as many in all runs, often, and long where there is least to do.
+ * Names of calls alone would take a client that polls for one. */
 #include "transitions/resources/listeners.h"
 
 #include <math.h>

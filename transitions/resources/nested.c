@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Waits inside of holds, from pairs that say so (sc_usage_pair_nested). Who holds a lock while waiting for another
+ * one is the second one's victim: the order of findings and their advice follow from that. */
 #include "transitions/resources/nested.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Elsewhere nothing was measured: what bounds a prediction there is the run nearest to it, in logarithms, as
+ * parameters matter by factors. */
 #include "transitions/resources/place.h"
 
 #include <math.h>

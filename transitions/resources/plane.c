@@ -87,7 +87,8 @@ out:
   return err;
 }
 
-/* Takes the means out of the points; false where a parameter has fewer than three values, or points are too few. */
+/* Takes the means out of the points; false where a parameter has fewer than three values, or points are too few.
+ * Three values a parameter, as elsewhere (regress/surface): two let every slope pass. */
 static bool centre_plane(const sc_rplane_points *list, struct sc_rplane *plane, double *x, size_t count)
 {
   size_t parameters = list->parameters;

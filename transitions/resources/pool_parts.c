@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The larger half of the sizes, added up: at small sizes few threads are there, and a queue's sides are not told
+ * apart. */
 #include "transitions/resources/pool_parts.h"
 
 #include "base/buf.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The closed network for any number of customers, whole or not: by recursion over customers or by states, as far as
+ * these are cheap, else by where both lead to. Processors are a second station, and the two are solved in turn. */
 #include "transitions/resources/queue.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Throughput over the number of threads, and the Universal Scalability Law fitted to it (usl.h). */
 #include "transitions/resources/scalability.h"
 
 #include <math.h>

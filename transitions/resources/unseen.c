@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* None seen is not none: of N acquires without a wait, up to about three in N may wait (at 95%). */
 #include "transitions/resources/unseen.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits the law by trust region on relative residuals. Bounds are kept by cases (sigma or kappa 0), not by penalties:
+ * what stands at 0 then is exactly 0, and the law has no peak. */
 #include "transitions/resources/usl.h"
 
 #include <gsl/gsl_blas.h>
