@@ -86,7 +86,7 @@ static void fill_gram(sc_surface_columns *s)
 
 static void rank_factors(sc_surface_columns *s)
 {
-  const sc_term constant = {.coefficient = 1};
+  const sc_term constant = {0};
   for (size_t p = 0; p < s->points->parameters; p++) {
     for (size_t i = 0; i < s->space->count[p]; i++) {
       const sc_term *term = &s->space->factor[p][i].term;

@@ -18,13 +18,11 @@ static int reserve_candidates(sc_surface_engine *engine, size_t count)
   gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(count, SC_SURFACE_TERMS);
   if (!design || !work) {
     free(design);
-    if (work)
-      gsl_multifit_linear_free(work);
+    gsl_multifit_linear_free(work);
     return sc_err_set(SC_E_NOMEM, "out of memory for a fit over %zu points", count);
   }
   free(engine->design);
-  if (engine->work)
-    gsl_multifit_linear_free(engine->work);
+  gsl_multifit_linear_free(engine->work);
   engine->design = design;
   engine->work = work;
   engine->work_capacity = count;
@@ -128,8 +126,7 @@ static void polish_surface(sc_surface_engine *engine, sc_surface_candidate *cand
     if (free_rss(gsl_min_fminimizer_x_minimum(search), &problem) <= candidate->rss)
       *candidate = trial;
   }
-  if (search)
-    gsl_min_fminimizer_free(search);
+  gsl_min_fminimizer_free(search);
 }
 
 static void polish_all(sc_surface_engine *engine, sc_surface_candidate *candidate)

@@ -41,10 +41,12 @@ sc_term sc_surface_lines_term(size_t column)
   return (sc_term){.coefficient = 1, .exponent = g->exponent, .log_exponent = g->log_exponent};
 }
 
+double sc_surface_lines_cost(size_t column) { return column ? growths[column - 1].cost : 0; }
+
 static void add_products(const sc_surface_points *points, size_t p, const size_t *index, size_t count, gram *g)
 {
   *g = (gram){.count = count};
-  double top = points->at[index[count - 1] * points->parameters + p], by[COLUMNS], value[COLUMNS];
+  double top = points->high[p], by[COLUMNS], value[COLUMNS];
   for (size_t c = 0; c < COLUMNS; c++) {
     sc_term term = sc_surface_lines_term(c);
     by[c] = fabs(sc_term_basis(&term, top));
@@ -156,8 +158,6 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
   size_t longest = 0;
   gram g;
   *rating = (sc_surface_rating){.pairs = 0};
-  for (size_t i = 1; i < COLUMNS; i++)
-    rating->score[i] = INFINITY;
   for (size_t l = 0; l < lines->count; l++) {
     if (lines->start[l + 1] - lines->start[l] < SC_SURFACE_LINE_LEAST)
       continue;
@@ -167,10 +167,8 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
   }
   /* Lines that are there by accident show little. */
   rating->lines = 2 * sums.observations >= engine->points.count || 2 * longest >= engine->points.values[p];
+  for (size_t i = 0; i < COLUMNS; i++)
+    rating->score[i] = rating->lines ? INFINITY : sc_surface_lines_cost(i);
   if (rating->lines)
     gram_score(engine, &sums, rating);
-  for (size_t i = 1; i < COLUMNS && !rating->lines; i++)
-    rating->score[i] = growths[i - 1].cost;
 }
-
-double sc_surface_lines_cost(size_t column) { return column ? growths[column - 1].cost : 0; }

@@ -248,8 +248,9 @@ static void explore_products(exploration *search)
   size_t parameters = s->points->parameters, most[SC_SURFACE_PARAMETERS] = {1, 1, 1}, varying = 0;
   for (size_t p = 0; p < parameters; p++)
     varying += s->space->sets[p] > 0;
-  for (size_t p = 0; p < parameters && s->space->sets[p] > 0; p++)
-    most[p] = varying > 2 && s->space->sets[p] > 2 ? 2 : s->space->sets[p];
+  for (size_t p = 0; p < parameters; p++)
+    if (s->space->sets[p] > 0) /* of a parameter with two values there are none */
+      most[p] = varying > 2 && s->space->sets[p] > 2 ? 2 : s->space->sets[p];
   for (size_t i = 0; i < most[0] * most[1] * most[2]; i++) {
     const size_t chosen[] = {i % most[0], i / most[0] % most[1], i / most[0] / most[1]};
     unsigned short list[PRODUCTS];

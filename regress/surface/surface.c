@@ -51,8 +51,7 @@ void sc_surface_free(sc_surface_engine *engine)
   sc_surface_points_free(&engine->points);
   free(engine->numbers);
   free(engine->design);
-  if (engine->work)
-    gsl_multifit_linear_free(engine->work);
+  gsl_multifit_linear_free(engine->work);
   free(engine);
 }
 
@@ -61,15 +60,15 @@ static int reserve_surface(sc_surface_engine *engine, size_t count)
   if (count <= engine->capacity)
     return 0;
   free_buffers(engine);
-  bool all = true;
   for (size_t p = 0; p < SC_SURFACE_PARAMETERS; p++) {
     engine->lines[p].index = sc_mem_new(count, sizeof *engine->lines[p].index);
     engine->lines[p].start = sc_mem_new(count + 1, sizeof *engine->lines[p].start);
-    all = all && engine->lines[p].index && engine->lines[p].start;
+    if (!engine->lines[p].index || !engine->lines[p].start)
+      return SC_E_NOMEM;
   }
   engine->held[0] = sc_mem_new(count, SC_SURFACE_FOLDS);
   engine->line_n = sc_mem_new(2 * count, sizeof *engine->line_n);
-  if (!all || !engine->held[0] || !engine->line_n)
+  if (!engine->held[0] || !engine->line_n)
     return SC_E_NOMEM;
   for (size_t f = 1; f < SC_SURFACE_FOLDS; f++)
     engine->held[f] = engine->held[0] + f * count;

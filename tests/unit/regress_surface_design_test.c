@@ -123,7 +123,7 @@ static const double cross[][2] = {{1, 1}, {2, 1}, {4, 1}, {1, 3}, {1, 5}, {8, 9}
 TEST(lines_are_points_that_differ_in_one_parameter)
 {
   sc_surface_points p = gather(cross, NULL, 6, true);
-  size_t index[6] = {5, 5, 5, 5, 5, 5}, start[7]; /* what was there before is of no account */
+  size_t index[7] = {5, 5, 5, 5, 5, 5, 5}, start[7]; /* what was there before, or stands behind, is of no account */
   sc_surface_lines lines = {index, start, 0};
   sc_surface_points_lines(&p, 0, &lines);
   assert_true(lines.count == 1 && start[0] == 0 && start[1] == 3);
@@ -256,4 +256,82 @@ TEST(residuals_of_one_value_err_alike)
     assert_true(sc_surface_design_effect(&p, 0, residuals) == 1); /* nothing to speak of */
     sc_surface_points_free(&p);
   }
+}
+
+/* A single value, or one point more than values, says nothing of what errs alike, however alike it is. */
+TEST(few_residuals_err_by_accident)
+{
+  static const double one[][2] = {{1, 1}, {1, 2}, {1, 3}, {1, 4}}, two[][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}};
+  sc_surface_points p = gather(one, NULL, 4, true);
+  assert_true(sc_surface_design_effect(&p, 0, (double[]){3, 3, 3, 3}) == 1);
+  assert_true(sc_surface_design_effect(&p, 1, (double[]){3, 3, 3, 3}) == 1);
+  sc_surface_points_free(&p);
+  static const double alike[] = {3, 3.0001, -3, -3.0001};
+  p = gather(two, NULL, 3, true);
+  assert_true(sc_surface_design_effect(&p, 0, alike) == 1);
+  sc_surface_points_free(&p);
+  p = gather(two, NULL, 4, true); /* two points more */
+  unit_near_by(sc_surface_design_effect(&p, 0, alike), 2, 1e-6);
+  sc_surface_points_free(&p);
+}
+
+/* One point off the axes is none to hold out, of two the outer one is. */
+TEST(mixed_points_are_held_out_from_two_on)
+{
+  static const double at[][2] = {{1, 1}, {2, 1}, {4, 1}, {1, 2}, {1, 4}, {2, 2}, {4, 4}};
+  unsigned char held[SC_SURFACE_FOLDS][MOST];
+  double room[MOST];
+  for (size_t count = 5; count <= 7; count++) {
+    sc_surface_engine engine = {.points = gather(at, NULL, count, true), .line_n = room};
+    for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
+      engine.held[f] = held[f];
+    sc_surface_points_fold(&engine);
+    assert_true(engine.fold_used[SC_SURFACE_PARAMETERS] == (count == 7));
+    for (size_t i = 0; i < count; i++)
+      assert_true(held[SC_SURFACE_PARAMETERS][i] ==
+                  (count == 7 && engine.points.at[2 * i] + engine.points.at[2 * i + 1] == 8));
+    sc_surface_points_free(&engine.points);
+  }
+}
+
+/* Squares of 1e-20 on average are nothing. */
+TEST(rounding_does_not_err_alike)
+{
+  double at[8][2], residuals[8];
+  for (int above = 0; above < 2; above++) {
+    for (size_t i = 0; i < 8; i++) {
+      at[i][0] = 1 + (double)(i / 4), at[i][1] = 1 + (double)(i % 4);
+      residuals[i] = sqrt(above ? 1.01e-20 : 0.99e-20) * (i < 4 ? 1 : -1);
+    }
+    sc_surface_points p = gather(at, NULL, 8, true);
+    assert_int_equal(sc_surface_design_effect(&p, 0, residuals) > 1, above);
+    sc_surface_points_free(&p);
+  }
+}
+
+/* Points that are gathered where others were before are the same as in fresh ones. */
+TEST(what_was_gathered_before_is_of_no_account)
+{
+  static const double at[][2] = {{1, 1}, {2, 1}, {2, 1}, {2, 1}, {3, 1}, {3, 1}, {3, 1}, {3, 1}, {3, 1}, {3, 1}};
+  static const double y[] = {5, 7, 7.07, 7.14, 9, 9.09, 9.18, 9, 900, 9};
+  double zeros[MOST] = {0};
+  sc_surface_points used = {0};
+  for (size_t count = 1; count <= COUNT(y); count++) {
+    double places[MOST][2];
+    for (size_t i = 0; i < MOST; i++)
+      memcpy(places[i], at[count - 1], sizeof places[i]);
+    const sc_surface_series before = {.at = &places[0][0], .y = zeros, .count = MOST, .parameters = 2};
+    const sc_surface_series now = {.at = &at[0][0], .y = y, .count = count, .parameters = 2};
+    sc_surface_points fresh = gather(at, y, count, false);
+    assert_int_equal(sc_surface_points_gather(&before, &used), 0);
+    assert_int_equal(sc_surface_points_gather(&now, &used), 0);
+    assert_true(used.count == fresh.count && used.observations == fresh.observations);
+    assert_true(used.pure_ss == fresh.pure_ss && used.rounding == fresh.rounding && used.y_max == fresh.y_max);
+    for (size_t i = 0; i < fresh.count; i++)
+      assert_true(used.y[i] == fresh.y[i] && used.repeats[i] == fresh.repeats[i] && used.scale[i] == fresh.scale[i]);
+    for (size_t p = 0; p < 2; p++)
+      assert_true(used.values[p] == fresh.values[p] && used.low[p] == fresh.low[p] && used.high[p] == fresh.high[p]);
+    sc_surface_points_free(&fresh);
+  }
+  sc_surface_points_free(&used);
 }

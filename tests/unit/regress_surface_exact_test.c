@@ -179,3 +179,33 @@ TEST(degrees_of_three_parameters)
     sc_surface_points_free(&engine.points);
   }
 }
+
+/* What is confirmed by values: in each parameter one more than functions, and of one function two. 6 n t + `constant`
+ * at `ns` values of n by `ts` of t, or at the first `ns` of the diagonal. */
+static bool ranked_is_exact(size_t ns, size_t ts, double constant)
+{
+  double at[MOST][2], y[MOST];
+  size_t count = 0;
+  for (size_t i = 0; i < ns; i++)
+    for (size_t k = 0; k < (ts ? ts : 1); k++, count++) {
+      at[count][0] = 3 + 5 * (double)i, at[count][1] = 1 + (double)(ts ? k : i);
+      y[count] = 6 * at[count][0] * at[count][1] + constant;
+    }
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  const sc_term n1 = {1, 1, 0, 0, 0, 0};
+  engine.ranked[0] = (sc_surface_candidate){.terms = {{6, {n1, n1}}, {1, {none, none}}}, .count = 1 + (constant > 0)};
+  sc_surface_form form;
+  bool exact = sc_surface_exact_ranked(&engine, &form);
+  sc_surface_points_free(&engine.points);
+  return exact;
+}
+
+TEST(hypotheses_are_confirmed_by_values)
+{
+  assert_true(ranked_is_exact(3, 3, 0) && !ranked_is_exact(3, 2, 0) && !ranked_is_exact(2, 3, 0));
+  assert_true(ranked_is_exact(3, 3, 4) && !ranked_is_exact(3, 2, 4) && !ranked_is_exact(2, 3, 4));
+  assert_true(ranked_is_exact(4, 0, 4) && !ranked_is_exact(3, 0, 4)); /* two points more than terms */
+  assert_true(ranked_is_exact(3, 0, 0));
+}

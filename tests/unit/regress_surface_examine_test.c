@@ -23,7 +23,7 @@ static void propose(sc_surface_engine *engine, const double *exponents, size_t c
 {
   sc_surface_candidate one = {.count = count, .parameters = count, .cost = cost};
   for (size_t i = 0; i < count; i++)
-    one.terms[i].factor[0] = (sc_term){1, exponents[i], 0, 0, SC_SHAPE_PLAIN, 0};
+    one.terms[i] = (sc_surface_term){1, {{1, exponents[i], 0, 0, SC_SHAPE_PLAIN, 0}}};
   engine->ranked[engine->ranks++] = one;
 }
 
@@ -142,5 +142,69 @@ TEST(the_best_score_comes_first)
   assert_true(c[2].score > c[1].score);
   double mean = c[0].rss / 6, lack = 0.75 * mean + 0.25 * c[0].forward_square;
   unit_near(c[0].score, 6 * log(lack + 1e-18) + 2 * 6 / 4.0 + 1); /* Akaike's price: 2 p n / (n - p - 1) */
+  sc_surface_free(engine);
+}
+
+/* The logarithm of a scale is searched four times as far around it: 0.2, and the least lies within half of that. */
+TEST(free_scales_are_polished)
+{
+  static const double off[] = {0.05, 0.097, -0.097, 0.115, -0.115, 0.3};
+  for (size_t i = 0; i < COUNT(off); i++) {
+    double n[] = {10, 20, 40, 80, 160}, y[5];
+    for (size_t k = 0; k < 5; k++)
+      y[k] = 3 * n[k] / (n[k] + 50 * exp(off[i]));
+    sc_surface_engine *engine = engine_of(n, y, 5);
+    const sc_term limit = {1, 0, 0, 0, SC_SHAPE_HYPERBOLIC, 50};
+    engine->ranked[0] = (sc_surface_candidate){.terms = {{1, {limit}}}, .count = 1, .parameters = 2, .free = 1};
+    engine->ranks = 1;
+    engine->space.count[0] = 1;
+    engine->space.factor[0][0] = (sc_surface_factor){limit, 0, true};
+    const sc_surface_candidate *c = examined(engine);
+    unit_near_by(c->terms[0].factor[0].scale, fabs(off[i]) < 0.1 ? 50 * exp(off[i]) : 50, 1e-6);
+    sc_surface_free(engine);
+  }
+}
+
+/* Of a single hypothesis, too, it is asked whether it errs alike at points of one value: here it does not. */
+TEST(a_single_hypothesis_has_its_evidence)
+{
+  static const double n[] = {1, 2, 3, 4, 5, 6}, y[] = {1, 2, 3, 4, 5, 6.1}, line[] = {1};
+  sc_surface_engine *engine = engine_of(n, y, 6);
+  propose(engine, line, 1, 0);
+  engine->effect[0] = 7;
+  engine->points.independent = 2;
+  const sc_surface_candidate *c = examined(engine);
+  assert_true(engine->effect[0] == 1 && engine->points.independent == 6);
+  double lack = 0.75 * c->rss / 6 + 0.25 * c->forward_square;
+  unit_near(c->score, 6 * log(lack + 1e-18) + 2 * 6 / 4.0);
+  sc_surface_free(engine);
+}
+
+/* What is missed is above in the first half of the sizes and below in the second, whatever the other parameter: 18
+ * observations are worth as many less as the design effect says, for each of the hypotheses. */
+TEST(evidence_is_weighed_for_every_hypothesis)
+{
+  double at[18][2], y[18];
+  for (size_t i = 0; i < 18; i++) {
+    at[i][0] = 10 * exp2((double)(i / 3)), at[i][1] = 1 + (double)(i % 3);
+    y[i] = 2 * at[i][0] * (i < 9 ? 1.1 : 0.9) * (1 + 1e-3 * sin(5.0 * (double)i));
+  }
+  sc_surface_engine *engine;
+  static sc_surface surface;
+  const sc_surface_series series = {.at = &at[0][0], .y = y, .count = 18, .parameters = 2};
+  assert_int_equal(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &engine), 0);
+  assert_int_equal(sc_surface_run(engine, &series, &surface), 0);
+  engine->ranks = 0;
+  engine->space = (sc_surface_space){0};
+  engine->points.independent = 18;
+  propose(engine, (const double[]){1}, 1, 3);
+  propose(engine, (const double[]){1}, 1, 1);
+  propose(engine, (const double[]){0}, 1, 2);
+  const sc_surface_candidate *c = examined(engine);
+  assert_true(engine->ranks == 3 && engine->effect[0] > 2.9 && engine->effect[0] < 3 && engine->effect[1] == 1);
+  unit_near(engine->points.independent, 18 / engine->effect[0]);
+  assert_true(c[0].cost == 1 && c[1].cost == 3 && c[2].cost == 2);
+  for (size_t i = 0; i < 3; i++)
+    unit_near(c[i].score, sc_surface_score(&engine->points, c[i].rss, c[i].forward_square, 1, c[i].cost));
   sc_surface_free(engine);
 }

@@ -267,3 +267,54 @@ TEST(growths_and_their_prices)
   sc_term constant = sc_surface_lines_term(0);
   assert_true(sc_surface_lines_cost(0) == 0 && sc_term_is_constant(&constant, 1));
 }
+
+/* Next to 1, too: nothing that moves less than half a step of the scan is a power. */
+TEST(powers_near_0)
+{
+  static const double known[] = {0.07, -0.07, 0.12, -0.12, 0.053, -0.053};
+  surface_scene s;
+  sc_surface_factor factor;
+  one_log = 0;
+  for (size_t i = 0; i < COUNT(known); i++) {
+    one_exponent = known[i];
+    grid(&s, one, false);
+    assert_true(sc_surface_free_power(&s.engine, 0, &factor));
+    assert_true(fabs(factor.term.exponent - known[i]) < 1e-6);
+    surface_end(&s);
+  }
+  for (int falls = 0; falls < 2; falls++) {
+    one_exponent = falls ? -0.047 : 0.047;
+    grid(&s, one, false);
+    assert_false(sc_surface_free_power(&s.engine, 0, &factor));
+    surface_end(&s);
+  }
+}
+
+static double erratic(double n, double t) { return pow(900, fmod(0.618034 * (n / 10 + 3 * t * t), 1)); }
+
+/* What explains next to nothing has a score above 0, and is that of the best set all the same. */
+TEST(scores_of_what_explains_nothing)
+{
+  surface_scene s;
+  sc_surface_rating rating;
+  grid(&s, erratic, false);
+  sc_surface_lines_rate(&s.engine, 0, &rating);
+  assert_true(rating.lines && rating.pair_score[0] > 0);
+  for (size_t c = 1; c <= SC_SURFACE_GROWTHS; c++)
+    assert_true(rating.score[c] >= rating.pair_score[0]);
+  assert_true(rating.score[rating.pair[0][0]] == rating.pair_score[0]);
+  surface_end(&s);
+}
+
+static double growing(double n, double t) { return (5 + n) * t; }
+
+/* What grows in proportion, and what falls, has no limit within four times the values. */
+TEST(no_limit_is_none)
+{
+  surface_scene s;
+  sc_surface_factor factor = {.cost = 77};
+  grid(&s, growing, false);
+  assert_false(sc_surface_free_limit(&s.engine, 1, INFINITY, &factor));
+  assert_true(factor.cost == 77);
+  surface_end(&s);
+}

@@ -15,25 +15,31 @@ static const sc_term n1 = {1, 1, 0, 0, 0, 0}, none = {1, 0, 0, 0, 0, 0};
 /* 3 n t + 50, measured for n of 10 to 100 and t of 1 to 8. */
 static sc_surface product(void)
 {
-  return (sc_surface){.form = {.terms = {{3, {n1, n1}}, {50, {none, none}}},
-                               .term_count = 2,
-                               .covariance = {{1e-4, 2e-3}, {2e-3, 9}},
-                               .degrees = 5,
-                               .sigma = 0.01,
-                               .scatter = 0.02,
-                               .drift = {0.03, 0.04}},
-                      .parameters = 2,
-                      .along = -1,
-                      .points = 20,
-                      .low = {10, 1},
-                      .high = {100, 8},
-                      .center = {30, 3}};
+  sc_surface made = {.form = {.terms = {{3, {n1, n1}}, {50, {none, none}}},
+                              .term_count = 2,
+                              .covariance = {{1e-4, 2e-3}, {2e-3, 9}},
+                              .degrees = 5,
+                              .sigma = 0.01,
+                              .scatter = 0.02,
+                              .drift = {0.03, 0.04}},
+                     .parameters = 2,
+                     .along = -1,
+                     .points = 20,
+                     .low = {10, 1},
+                     .high = {100, 8},
+                     .center = {30, 3}};
+  made.form.drift[2] = made.center[2] = 7; /* what stands behind the parameters is of no account */
+  made.low[2] = made.high[2] = NAN;
+  made.fixed[2] = true;
+  for (size_t i = 0; i < 2; i++)
+    made.form.terms[i].factor[2] = (sc_term){1, 3, 0, 0, 0, 0};
+  return made;
 }
 
 static sc_interval at(const sc_surface *s, double n, double t)
 {
   sc_interval i;
-  assert_int_equal(sc_surface_predict(s, (double[]){n, t}, 0.95, &i), 0);
+  assert_int_equal(sc_surface_predict(s, (double[]){n, t, -9}, 0.95, &i), 0);
   return i;
 }
 
@@ -139,7 +145,7 @@ TEST(one_parameter_alone_has_a_line)
                       .n_max = 8};
   assert_true(sc_surface_value(&s, (double[]){400, 16}) == 112);
   assert_true(at(&s, 400, 16).high == 112 && at(&s, 400, 16).low == 112);
-  double size[2];
+  double size[3];
   s.line.verdict = SC_VERDICT_CANNOT_TELL;
   assert_true(sc_surface_deciding(&s, size));
   assert_true(size[0] == 100 && size[1] == 32);
@@ -156,7 +162,7 @@ TEST(one_parameter_alone_has_a_line)
 TEST(the_nearest_point_that_decides)
 {
   sc_surface s = product();
-  double p[2];
+  double p[3];
   s.form = (sc_surface_form){.terms = {{1, {n1, n1}}}, .term_count = 1, .sigma = 0.01};
   s.rivals[0] = (sc_surface_form){.terms = {{8, {n1, none}}}, .term_count = 1, .weight = 0.05}; /* the same at t = 8 */
   assert_false(sc_surface_deciding(&s, p));                                                     /* none yet */
@@ -190,7 +196,7 @@ TEST(the_nearest_point_that_decides)
 TEST(without_a_model_all_go_further)
 {
   sc_surface s = product();
-  double p[2];
+  double p[3];
   s.verdict = SC_VERDICT_CANNOT_TELL;
   s.high[0] = 100.3;
   assert_true(sc_surface_deciding(&s, p));

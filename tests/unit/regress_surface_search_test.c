@@ -11,6 +11,9 @@ enum { SIDE = 5, POINTS = SIDE * SIDE, FACTORS = 3, COLUMNS = FACTORS * FACTORS 
 static const double ns[SIDE] = {10, 20, 40, 80, 160}, ts[SIDE] = {1, 2, 4, 8, 16};
 static const double exponents[2][FACTORS] = {{0, 1, 2}, {0, 1, -1}}, costs[2][FACTORS] = {{0, 0.5, 2}, {0, 3, 4}};
 
+static size_t points_of_search = POINTS;
+static bool free_square; /* whether the exponent of n^2 counts as fitted */
+
 static double product(size_t column, double n, double t)
 {
   return pow(n, exponents[0][column % FACTORS]) * pow(t, exponents[1][column / FACTORS]);
@@ -32,14 +35,14 @@ static void search(sc_surface_engine *engine, const size_t *columns, size_t coun
   for (size_t p = 0; p < 2; p++) {
     engine->space.count[p] = FACTORS;
     for (size_t f = 0; f < FACTORS; f++)
-      engine->space.factor[p][f] =
-          (sc_surface_factor){{1, exponents[p][f], 0, 0, SC_SHAPE_PLAIN, 0}, costs[p][f], false};
+      engine->space.factor[p][f] = (sc_surface_factor){
+          {1, exponents[p][f], 0, 0, SC_SHAPE_PLAIN, 0}, costs[p][f], free_square && p == 0 && f == 2};
   }
   for (size_t i = 0; i < POINTS; i++) {
-    at[i][0] = ns[i / SIDE], at[i][1] = ts[i % SIDE];
+    at[i][0] = ns[i % SIDE], at[i][1] = ts[(i / SIDE + i) % SIDE]; /* the first five are on a diagonal */
     y[i] = value(columns, count, at[i][0], at[i][1]);
   }
-  const sc_surface_series series = {.at = &at[0][0], .y = y, .count = POINTS, .parameters = 2};
+  const sc_surface_series series = {.at = &at[0][0], .y = y, .count = points_of_search, .parameters = 2};
   assert_int_equal(sc_surface_points_gather(&series, &engine->points), 0);
   assert_int_equal(sc_surface_search(engine, &(sc_surface_pair){0, 1, rule}), 0);
 }
@@ -162,4 +165,42 @@ TEST(the_best_of_each_number_of_terms_are_kept)
     assert_true(counts[k] <= SC_SURFACE_FINALISTS / SC_SURFACE_TERMS);
   assert_true(counts[1] > 0 && counts[4] > 0 && ranked(&engine, four, 4));
   end(&engine);
+}
+
+/* A factor whose exponent was fitted costs a parameter once, however many terms have it. */
+TEST(fitted_factors_are_parameters)
+{
+  static const size_t terms[] = {0, 2, 5};
+  static sc_surface_engine engine;
+  size_t with = 0;
+  free_square = true;
+  search(&engine, terms, 3, SC_SURFACE_ANY);
+  free_square = false;
+  for (size_t i = 0; i < engine.ranks; i++) {
+    const sc_surface_candidate *c = &engine.ranked[i];
+    size_t has_square = has(c, 2) || has(c, 5) || has(c, 8);
+    assert_true(c->free == has_square && c->parameters == c->count + has_square);
+    with += has_square;
+  }
+  assert_true(with > 0 && with < engine.ranks && ranked(&engine, terms, 3));
+  end(&engine);
+}
+
+/* Three points for each term, but pairs in any case where there are three points; of two points one term. */
+TEST(terms_are_as_many_as_points_tell)
+{
+  static const struct {
+    size_t points, most;
+  } cases[] = {{2, 1}, {3, 2}, {5, 2}, {8, 2}, {9, 3}, {11, 3}, {12, 4}, {17, 5}, {18, 6}, {25, 6}};
+  static sc_surface_engine engine;
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    size_t most = 0;
+    points_of_search = cases[i].points;
+    search(&engine, (const size_t[]){0, 1, 3}, 3, SC_SURFACE_ANY);
+    for (size_t r = 0; r < engine.ranks; r++)
+      most = engine.ranked[r].count > most ? engine.ranked[r].count : most;
+    assert_int_equal(most, cases[i].most);
+    end(&engine);
+  }
+  points_of_search = POINTS;
 }

@@ -29,6 +29,9 @@ static sc_surface made(void)
                   .r2 = 0.99,
                   .error = 0.125,
                   .fit_error = 0.0625};
+  s.form.drift[2] = s.center[2] = 7; /* what stands behind the parameters is of no account */
+  s.low[2] = s.high[2] = NAN;
+  s.fixed[2] = true;
   for (size_t i = 0; i < 4; i++)
     for (size_t j = 0; j < 4; j++)
       s.form.covariance[i][j] = (i == j ? 1e-2 : 1e-4) * (1 + (double)(i + j));
@@ -38,7 +41,7 @@ static sc_surface made(void)
 static sc_model slice(const sc_surface *s, double n, double t, size_t along)
 {
   sc_model m;
-  assert_int_equal(sc_surface_slice(s, (double[]){n, t}, along, &m), 0);
+  assert_int_equal(sc_surface_slice(s, (double[]){n, t, 9}, along, &m), 0);
   return m;
 }
 
@@ -223,4 +226,19 @@ TEST(what_the_surface_cannot_tell)
   assert_int_equal(slice(&s, 0, 9, 0).verdict, SC_VERDICT_CANNOT_TELL);
   assert_false(slice(&s, 0, 9, 0).exact);
   assert_int_equal(slice(&s, 100, 8, 1).verdict, SC_VERDICT_CANNOT_TELL); /* along what had one value */
+}
+
+/* What rounding leaves of terms that cancel is nothing, too: up to 1e-12 of what was added. */
+TEST(what_rounding_leaves_is_nothing)
+{
+  static const double left[] = {0.9e-12, -0.9e-12, 1.1e-12, -1.1e-12};
+  for (size_t i = 0; i < COUNT(left); i++) {
+    sc_surface s = made();
+    s.form.terms[0].coefficient = 1;
+    s.form.terms[1].coefficient = -16 * (1 - 2 * left[i]);
+    sc_model m = slice(&s, 0, 16, 0);
+    assert_int_equal(m.term_count, i < 2 ? 1 : 2);
+    if (i >= 2)
+      unit_near_by(m.terms[0].coefficient, 32 * left[i], 1e-3);
+  }
 }

@@ -206,3 +206,45 @@ TEST(orders_and_errors_are_described)
   assert_true(s.order[0].exponent == 1 && s.order[1].exponent == 2);
   sc_surface_points_free(&engine.points);
 }
+
+/* Whatever order they come in. */
+TEST(terms_are_sorted_from_any_order)
+{
+  sc_surface_engine engine = begin();
+  static const double coefficients[] = {3, -2, 1, -0.5, 0.25};
+  for (size_t k = 0; k < 120; k++) {
+    size_t from[5], left[] = {0, 1, 2, 3, 4};
+    sc_surface_form form = {.term_count = 5};
+    for (size_t i = 0, rest = k; i < 5; rest /= 5 - i++) {
+      from[i] = left[rest % (5 - i)];
+      left[rest % (5 - i)] = left[4 - i];
+    }
+    for (size_t i = 0; i < 5; i++) {
+      form.terms[i] = (sc_surface_term){coefficients[from[i]], {n1, n1}};
+      for (size_t j = 0; j < 5; j++)
+        form.covariance[i][j] = (double)(10 * from[i] + from[j]);
+    }
+    sc_surface_sort(&engine.points, &form);
+    for (size_t i = 0; i < 5; i++) {
+      assert_true(form.terms[i].coefficient == coefficients[i]);
+      for (size_t j = 0; j < 5; j++)
+        assert_true(form.covariance[i][j] == (double)(10 * i + j));
+    }
+  }
+  sc_surface_points_free(&engine.points);
+}
+
+/* Nothing drifts with what had one value; what stands behind the parameters is of no account. */
+TEST(one_value_does_not_drift)
+{
+  static const double at[][2] = {{10, 4}, {20, 4}, {40, 4}, {80, 4}};
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .effect = {1, 1, NAN}};
+  sc_surface_series series = {.at = &at[0][0], .y = (double[]){80, 161, 319, 640}, .count = 4, .parameters = 2};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  sc_surface s = {.parameters = 2, .along = -1, .center = {28, 4, 1}};
+  engine.ranked[0] = candidate(2, n1, n1, 1e-4, 0);
+  engine.ranks = 1;
+  sc_surface_spread(&engine, &s);
+  assert_true(s.form.drift[0] > 0 && s.form.drift[1] == 0 && s.form.drift[2] == 0);
+  sc_surface_points_free(&engine.points);
+}

@@ -134,6 +134,20 @@ TEST(few_values_of_one_parameter_are_enough)
   assert_true(slice.exact && sc_model_value(&slice, 1e6) == 64);
 }
 
+/* The same with the parameters in the other order, and where both are needed. */
+TEST(few_values_of_the_first_parameter_are_enough)
+{
+  points p = {.parameters = 2};
+  static const double n[] = {1000, 8000, 64000};
+  for (size_t i = 0; i < 3; i++)
+    for (double t = 1; t <= 8; t *= 2)
+      add(&p, t, n[i], 1, 3 * t);
+  sc_surface surface = fit(&p, true);
+  assert_true(surface.exact && surface.effective[0] && !surface.effective[1] && surface.along < 0);
+  sc_interval at = predict(&surface, 64, 1e6, 1);
+  assert_true(at.value == 192 && at.low == 192 && at.high == 192);
+}
+
 static double places(const double *x) { return x[0] - x[1] + 1; }
 static double comparisons(const double *x) { return x[1] * (x[0] - x[1] + 1); }
 
@@ -304,6 +318,74 @@ TEST(axes_of_zeros_say_nothing)
   assert_true(at.low == 0 && isinf(at.high));
 }
 
+/* With two values of t, too: what it does where n has effect is not known. With one value nothing is said of t. */
+TEST(two_values_of_zeros_say_nothing)
+{
+  for (int values = 1; values <= 2; values++) {
+    points p = {.parameters = 2};
+    for (size_t i = 0; i < 5; i++)
+      add(&p, sizes[i], 1, 0, 3 * (sizes[i] - sizes[0]));
+    if (values > 1)
+      add(&p, sizes[0], 2, 0, 0);
+    sc_surface surface = fit(&p, true);
+    assert_int_equal(surface.verdict, values > 1 ? SC_VERDICT_CANNOT_TELL : SC_VERDICT_MODEL);
+    assert_true(surface.exact == (values == 1));
+    assert_string_equal(surface.why,
+                        values > 1 ? "all values with another t are 0: what it does where n has effect is undecided"
+                                   : "t was always 1: what it does is not known");
+  }
+}
+
+/* Of two parameters with one value the first is named; of what cannot be told, why. */
+TEST(what_was_not_varied_is_named_once)
+{
+  points p = {.parameters = 3};
+  for (size_t i = 0; i < 5; i++)
+    add(&p, sizes[i], 4, 7, 17 * sizes[i]);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+  assert_string_equal(surface.why, "t was always 4: what it does is not known");
+  p.count = 2; /* two sizes show no growth */
+  surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_null(strstr(surface.why, "was always"));
+  p.count = 0;
+  p.parameters = 2;
+  for (size_t i = 0; i < 5; i++)
+    for (size_t k = 0; k < 4; k++)
+      add(&p, sizes[i], threads[k], 0, sizes[i] * threads[k]);
+  surface = fit(&p, true);
+  assert_string_equal(surface.why, "");
+}
+
+/* On axes alone a fitted exponent is the model's in its product, too: 3 n^1.37 + 50 t or as much of either by the
+ * other. */
+static double free_sum(const double *x) { return 3 * pow(x[0], 1.37) + 50 * x[1]; }
+static double free_product(const double *x) { return 3 * pow(x[0], 1.37) * x[1]; }
+
+TEST(fitted_exponents_stay_on_axes)
+{
+  static function *const cases[] = {free_sum, free_product};
+  static points p;
+  for (size_t i = 0; i < 2; i++) {
+    measure(&p, 2, 1, false, cases[i]);
+    sc_surface surface = fit(&p, false);
+    assert_true(surface.ambiguous && surface.rival_count > 0);
+    bool powers = true;
+    for (size_t r = 0; r <= surface.rival_count; r++) {
+      const sc_surface_form *form = r ? &surface.rivals[r - 1] : &surface.form;
+      for (size_t k = 0; k < form->term_count; k++) {
+        double e = form->terms[k].factor[0].exponent;
+        powers = powers && (e == 0 || fabs(e - 1.37) < 1e-4);
+      }
+    }
+    sc_interval at = predict(&surface, 5000, 64, 0);
+    double both = i ? pow(5000, 1.37) * 64 * 3 : 3 * pow(5000, 1.37) + 3200;
+    assert_true(powers);
+    assert_true(at.low <= both && at.high >= both);
+  }
+}
+
 TEST(two_values_show_no_function)
 {
   static points p = {.parameters = 2};
@@ -431,6 +513,44 @@ TEST(order_and_context_do_not_matter)
     assert_string_equal(formula(&other), text);
     assert_true(predict(&one, 5000, 50, 50).high == predict(&other, 5000, 50, 50).high);
   }
+  sc_surface_free(engine);
+}
+
+static void same_form(const sc_surface_form *one, const sc_surface_form *other)
+{
+  assert_true(one->term_count == other->term_count && one->degrees == other->degrees);
+  assert_true(one->sigma == other->sigma && one->weight == other->weight && one->error == other->error);
+  for (size_t i = 0; i < one->term_count; i++) {
+    assert_true(one->terms[i].coefficient == other->terms[i].coefficient);
+    assert_true(one->covariance[i][0] == other->covariance[i][0]);
+  }
+}
+
+/* Whatever was fitted before, a context says what a fresh one does: buffers, hypotheses and folds are not carried over.
+ */
+TEST(contexts_remember_nothing)
+{
+  static function *const cases[] = {shared, n_t, sum, limited, n_t_and_m, square_t, pairs_t, linear};
+  static points before, now;
+  sc_surface_engine *engine;
+  assert_int_equal(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &engine), 0);
+  for (size_t i = 0; i < COUNT(cases); i++)
+    for (int axes = 0; axes < 2; axes++) {
+      sc_surface used;
+      measure(&before, 3, 2, false, cases[(i + 3) % COUNT(cases)]); /* more points, of more parameters */
+      sc_surface_series large = {before.at, before.y, before.count, 3, false, names};
+      assert_int_equal(sc_surface_run(engine, &large, &used), 0);
+      measure(&now, cases[i] == n_t_and_m ? 3 : 2, axes ? 1 : 2, false, cases[i]);
+      sc_surface fresh = fit(&now, i % 2 == 0);
+      sc_surface_series series = {now.at, now.y, now.count, now.parameters, i % 2 == 0, names};
+      assert_int_equal(sc_surface_run(engine, &series, &used), 0);
+      assert_true(used.verdict == fresh.verdict && used.rival_count == fresh.rival_count && used.exact == fresh.exact);
+      assert_string_equal(used.why, fresh.why);
+      assert_true(used.error == fresh.error && used.r2 == fresh.r2 && used.fit_error == fresh.fit_error);
+      same_form(&used.form, &fresh.form);
+      for (size_t r = 0; r < used.rival_count; r++)
+        same_form(&used.rivals[r], &fresh.rivals[r]);
+    }
   sc_surface_free(engine);
 }
 
