@@ -216,7 +216,7 @@ static bool from_degrees(const sc_surface_points *points, const size_t *degree, 
   for (size_t c = 0; c < s->count; c++) {
     s->terms[c] = (sc_surface_term){0};
     for (size_t p = 0, rest = c; p < points->parameters; rest /= degree[p++] + 1)
-      s->terms[c].factor[p] = (sc_term){.coefficient = 1, .exponent = (double)(rest % (degree[p] + 1))};
+      s->terms[c].factor[p] = (sc_term){.exponent = (double)(rest % (degree[p] + 1))};
   }
   return true;
 }

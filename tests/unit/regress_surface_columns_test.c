@@ -159,5 +159,25 @@ TEST(what_leads_is_seen)
   assert_true(sane(&s, N, 1, NT, edge * 1.001));
   assert_false(sane(&s, N, 1, NT, edge * 0.999));
   assert_false(sane(&s, N, 1, T, 1));
+  edge = 0.03 / 0.97 / 40; /* and n t beside t, at n = 40 */
+  assert_true(sane(&s, T, 1, NT, edge * 1.001));
+  /* at the largest 1%, though ten times as far it is 7%: 100 t + 0.01 n^2 + 0.026 n t */
+  sc_surface_set far = {.column = {N2, T, NT}, .count = 3, .rss = 1};
+  assert_false(sc_surface_columns_sane(&s, &far, (double[]){0.01 * s.norm[N2], 100 * s.norm[T], 0.026 * s.norm[NT]}));
+  assert_true(sc_surface_columns_sane(&s, &far, (double[]){0.01 * s.norm[N2], 100 * s.norm[T], 0.085 * s.norm[NT]}));
+  end(&engine);
+}
+
+/* To the last bit: parts of exactly 3, and 97, of 100. */
+TEST(what_leads_has_its_share_at_least)
+{
+  sc_surface_engine engine;
+  sc_surface_columns s = begin(&engine, SC_SURFACE_ANY);
+  sc_surface_set set = {.column = {ONE, N}, .count = 2, .rss = 1};
+  for (size_t k = 0; k < SC_SURFACE_CORNERS; k++)
+    s.corner[ONE * SC_SURFACE_CORNERS + k] = s.corner[N * SC_SURFACE_CORNERS + k] = 1;
+  assert_true(3 / 100.0 == 0.03);
+  assert_true(sc_surface_columns_sane(&s, &set, (double[]){97, 3}));
+  assert_false(sc_surface_columns_sane(&s, &set, (double[]){97, nextafter(3, 0)}));
   end(&engine);
 }

@@ -143,6 +143,21 @@ TEST(lines_are_points_that_differ_in_one_parameter)
   sc_surface_points_free(&p);
 }
 
+/* A point alone before a line, as one behind it, is in none. */
+TEST(lines_close_up)
+{
+  static const double at[][2] = {{5, 1}, {1, 3}, {2, 3}, {4, 3}, {7, 4}, {1, 5}, {4, 5}};
+  sc_surface_points p = gather(at, NULL, 7, true);
+  size_t index[8] = {0}, start[8];
+  sc_surface_lines lines = {index, start, 0};
+  sc_surface_points_lines(&p, 0, &lines);
+  assert_true(lines.count == 2 && start[0] == 0 && start[1] == 3 && start[2] == 5);
+  static const double ns[] = {1, 2, 4, 1, 4};
+  for (size_t i = 0; i < 5; i++)
+    assert_true(p.at[2 * index[i]] == ns[i] && p.at[2 * index[i] + 1] == (i < 3 ? 3 : 5));
+  sc_surface_points_free(&p);
+}
+
 TEST(columns_become_orthonormal)
 {
   double columns[] = {0.6, 0.8, 0, /**/ 0.8, -0.6, 0, /**/ 5, 5, 3, /**/ 1, 2, 0, /**/ 0, 0, 0};
@@ -334,4 +349,37 @@ TEST(what_was_gathered_before_is_of_no_account)
     sc_surface_points_free(&fresh);
   }
   sc_surface_points_free(&used);
+}
+
+/* Of values that are as frequent the smallest is the axis: 1 and not 2, so that (2, 4) alone lies off. */
+TEST(axes_are_at_the_smallest_of_the_most_frequent)
+{
+  static const double at[][2] = {{1, 2}, {1, 5}, {2, 1}, {2, 4}, {3, 1}, {4, 1}};
+  unsigned char held[SC_SURFACE_FOLDS][MOST];
+  double room[MOST];
+  sc_surface_engine engine = {.points = gather(at, NULL, 6, true), .line_n = room};
+  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
+    engine.held[f] = held[f];
+  sc_surface_points_fold(&engine);
+  assert_false(engine.fold_used[SC_SURFACE_PARAMETERS]);
+  sc_surface_points_free(&engine.points);
+}
+
+/* A parameter with one value is no distance. */
+TEST(the_outer_points_beside_a_fixed_parameter)
+{
+  static const double at[][3] = {{1, 7, 1}, {2, 7, 1}, {8, 7, 1}, {1, 7, 2}, {1, 7, 8},
+                                 {8, 7, 8}, {2, 7, 2}, {8, 7, 4}, {4, 7, 2}};
+  unsigned char held[SC_SURFACE_FOLDS][MOST];
+  double room[MOST], zeros[MOST] = {0};
+  sc_surface_engine engine = {.line_n = room};
+  sc_surface_series series = {.at = &at[0][0], .y = zeros, .count = COUNT(at), .parameters = 3, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
+    engine.held[f] = held[f];
+  sc_surface_points_fold(&engine);
+  assert_true(engine.fold_used[SC_SURFACE_PARAMETERS]);
+  for (size_t i = 0; i < COUNT(at); i++) /* of four the two farthest */
+    assert_true(held[SC_SURFACE_PARAMETERS][i] == (engine.points.at[3 * i] == 8 && engine.points.at[3 * i + 2] >= 4));
+  sc_surface_points_free(&engine.points);
 }

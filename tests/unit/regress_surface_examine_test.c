@@ -208,3 +208,28 @@ TEST(evidence_is_weighed_for_every_hypothesis)
     unit_near(c[i].score, sc_surface_score(&engine->points, c[i].rss, c[i].forward_square, 1, c[i].cost));
   sc_surface_free(engine);
 }
+
+/* That is done for the first six. */
+TEST(six_hypotheses_are_polished)
+{
+  double n[] = {10, 20, 40, 80, 160}, y[5];
+  size_t polished = 0;
+  for (size_t k = 0; k < 5; k++)
+    y[k] = 3 * pow(n[k], 1.52);
+  sc_surface_engine *engine = engine_of(n, y, 5);
+  for (size_t i = 0; i < 9; i++) {
+    propose(engine, (const double[]){1.5}, 1, (double)i);
+    engine->ranked[i].free = i != 1;
+  }
+  engine->space.count[0] = 1;
+  engine->space.factor[0][0] = (sc_surface_factor){{1, 1.5, 0, 0, SC_SHAPE_PLAIN, 0}, 0, true};
+  assert_non_null(examined(engine));
+  assert_int_equal(engine->ranks, 9);
+  for (size_t i = 0; i < 9; i++) {
+    bool near = fabs(engine->ranked[i].terms[0].factor[0].exponent - 1.52) < 1e-6;
+    assert_true(near == (engine->ranked[i].cost != 1 && engine->ranked[i].cost < 7));
+    polished += near;
+  }
+  assert_int_equal(polished, 6);
+  sc_surface_free(engine);
+}

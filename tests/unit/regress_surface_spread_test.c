@@ -78,6 +78,22 @@ TEST(a_model_misses_by_its_repeats_and_more)
   sc_surface_points_free(&engine.points);
 }
 
+/* As many parameters as points leave nothing to divide by: what is missed is the variance. */
+TEST(no_degrees_are_left)
+{
+  sc_surface_engine engine = begin();
+  sc_surface s = surface();
+  for (size_t parameters = 5; parameters <= 7; parameters++) {
+    engine.ranked[0] = candidate(2, n1, n1, 0.01, 0);
+    engine.ranked[0].parameters = parameters;
+    engine.ranks = 1;
+    sc_surface_spread(&engine, &s);
+    unit_near(s.form.sigma, 0.1);
+    assert_int_equal(s.form.degrees, 1);
+  }
+  sc_surface_points_free(&engine.points);
+}
+
 /* Two that are next, and those that lead furthest up and down, up to a score of 12 more. */
 TEST(rivals_are_the_next_and_the_farthest)
 {
@@ -246,5 +262,13 @@ TEST(one_value_does_not_drift)
   engine.ranks = 1;
   sc_surface_spread(&engine, &s);
   assert_true(s.form.drift[0] > 0 && s.form.drift[1] == 0 && s.form.drift[2] == 0);
+  /* nor do rivals lead away along it: 10 n is more at t = 4 than n t, and than n t^2 / 2, which are more elsewhere */
+  static const double coefficients[] = {2, 2.1, 2.2, 1, 10, 0.5, 2.3};
+  for (size_t i = 0; i < 7; i++)
+    engine.ranked[i] = candidate(coefficients[i], n1, i == 5 ? n2 : i == 3 || i == 4 ? none : n1, 1e-4, (double)i);
+  engine.ranks = 7;
+  sc_surface_spread(&engine, &s);
+  assert_int_equal(s.rival_count, 4);
+  assert_true(s.rivals[2].terms[0].coefficient == 1 && s.rivals[3].terms[0].coefficient == 10);
   sc_surface_points_free(&engine.points);
 }

@@ -143,7 +143,7 @@ TEST(few_values_of_the_first_parameter_are_enough)
     for (double t = 1; t <= 8; t *= 2)
       add(&p, t, n[i], 1, 3 * t);
   sc_surface surface = fit(&p, true);
-  assert_true(surface.exact && surface.effective[0] && !surface.effective[1] && surface.along < 0);
+  assert_true(surface.exact && surface.effective[0] && !surface.effective[1] && surface.along == -1);
   sc_interval at = predict(&surface, 64, 1e6, 1);
   assert_true(at.value == 192 && at.low == 192 && at.high == 192);
 }
