@@ -209,3 +209,26 @@ TEST(hypotheses_are_confirmed_by_values)
   assert_true(ranked_is_exact(4, 0, 4) && !ranked_is_exact(3, 0, 4)); /* two points more than terms */
   assert_true(ranked_is_exact(3, 0, 0));
 }
+
+/* Powers up to the eighth are whole numbers; of larger ones, and of fractions, nobody asks. */
+TEST(exact_powers_are_whole)
+{
+  static const double exponents[] = {1, 8, 9, -1, 0.5, 1.5};
+  for (size_t e = 0; e < COUNT(exponents); e++) {
+    double at[20][2], y[20];
+    for (size_t i = 0; i < 20; i++) {
+      double root = (double)(1 + i / 4);
+      at[i][0] = exponents[e] < 2 ? root * root : root, at[i][1] = 1 + (double)(i % 4);
+      y[i] = (exponents[e] < 0 ? 3600 : 1) * pow(at[i][0], exponents[e]) * at[i][1];
+    }
+    sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
+    sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
+    assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+    assert_true(engine.points.whole);
+    const sc_term power = {1, exponents[e], 0, 0, 0, 0}, n1 = {1, 1, 0, 0, 0, 0};
+    engine.ranked[0] = (sc_surface_candidate){.terms = {{1, {power, n1}}}, .count = 1};
+    sc_surface_form form;
+    assert_int_equal(sc_surface_exact_ranked(&engine, &form), e < 2);
+    sc_surface_points_free(&engine.points);
+  }
+}

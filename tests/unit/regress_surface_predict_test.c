@@ -205,3 +205,19 @@ TEST(without_a_model_all_go_further)
   assert_true(sc_surface_deciding(&s, p));
   assert_true(p[0] == 402 && p[1] == 8);
 }
+
+/* Looked at are 1, 1.5, 2.25, 4.5, ... times the largest values: a tenth apart, which (n / 100)^0.1 is from 2.87 on. */
+TEST(steps_to_what_decides)
+{
+  sc_surface s = product();
+  double p[3];
+  s.form = (sc_surface_form){.terms = {{1, {n1, n1}}}, .term_count = 1};
+  s.rivals[0] =
+      (sc_surface_form){.terms = {{pow(100, -0.1), {{1, 1.1, 0, 0, 0, 0}, n1}}}, .term_count = 1, .weight = 1};
+  s.rival_count = 1;
+  assert_true(sc_surface_deciding(&s, p) && p[0] == 450 && p[1] == 8);
+  s.rivals[0].terms[0] = (sc_surface_term){pow(100, -0.14), {{1, 1.14, 0, 0, 0, 0}, n1}}; /* 2.12 */
+  assert_true(sc_surface_deciding(&s, p) && p[0] == 225);
+  s.rivals[0].terms[0] = (sc_surface_term){pow(100, -0.3), {{1, 1.3, 0, 0, 0, 0}, n1}}; /* 1.42 */
+  assert_true(sc_surface_deciding(&s, p) && p[0] == 150);
+}

@@ -143,7 +143,7 @@ TEST(the_other_explanation_is_a_rival)
 {
   sc_surface_engine engine = begin();
   sc_surface s = surface();
-  s.form = (sc_surface_form){.terms = {{2, {n1, n1}}, {1, {n2, none}}}, .term_count = 2};
+  s.form = (sc_surface_form){.terms = {{2, {n1, n1}}, {1, {n2, none}}, {1, {n2, n2}}}, .term_count = 2};
   const sc_surface_form known = {.terms = {{3, {n1, none}}}, .term_count = 1, .weight = 0.05};
   for (size_t i = 0; i < 4; i++)
     s.rivals[i] = known;

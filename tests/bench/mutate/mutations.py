@@ -37,7 +37,7 @@ DECLARATION = re.compile(r"\s*(?:[A-Za-z_]\w*\s+)+\**[A-Za-z_]\w*\s*(?:=|;|\[|,)
 STATEMENT = re.compile(r"\s*(?:\(?\*|[A-Za-z_]\w*|\+\+|--)[^{}]*;\s*$")
 # Rules for what no unit test can tell from the original: a pattern, the mutations. Meant is what its
 # groups without a name find, or all of it.
-LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
+LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:(?:gsl_\w+_)?free\(\w+\);\s*)*" \
         r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\b(?:err =|return) [^;]*\? 0 : SC_E_NOMEM;|" \
         r"\bsc_buf_finish\(\w+\) == 0|\bsc_buf_finish\([^;()]*\);\s*if \(err == 0\)|\breturn sc_err_set\(SC_E_NOMEM[^;]*;"
 ROOM = r"\bchar \w+\[[^;]*;|\b(?:double|size_t|bool|u?int\d+_t|unsigned) \w+\[[^\];=][^;=]*;|\b_Static_assert[^;]*;"
@@ -61,7 +61,7 @@ UNSEEN = [
     ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
-     r"for \(int \w+ = (0); \w+ (<) (\d{2,}) && ", None)]
+     r"for \(int \w+ = (0); \w+ (<) (\d{2,}) && (?:\w+ - \w+ (>) )?", None)]
 SUCCESS = "any number from 0 on is success, where callers are SC_TRY and SC_GOTO"
 
 
