@@ -70,7 +70,7 @@ static bool variable_in_brackets(scanner *s)
 /* log n, log(n), log^2 n, (log n)^2, log(n)^2 behind what was read; the power in *exponent. */
 static bool scan_logarithm(scanner *s, bool bracket, double *exponent)
 {
-  double before = 1, behind = 1;
+  double before, behind;
   if (!scan_power(s, &before) || !variable_in_brackets(s) || (bracket && !take_word(s, ")")) || !scan_power(s, &behind))
     return false;
   *exponent = before * behind;

@@ -339,6 +339,11 @@ TEST(what_leaves_a_lower_exponent_open)
   two.fit_error = 0.0194;
   unit_near(lowest(&points, two), 1);
   two.fit_error = 0.021;
+  /* of exactly three parts of ten it is seen */
+  sc_model exactly = {.terms = {{3, 2, 0}, {7 * 800, 1, 0}}, .term_count = 2, .sigma = 0.049};
+  unit_near(lowest(&points, exactly), 2);
+  exactly.terms[0].coefficient = 3 - 1e-13;
+  unit_near(lowest(&points, exactly), 1);
   two.terms[0].coefficient = 0.302; /* of 1.012 */
   unit_near(lowest(&points, two), 1);
   two.terms[0].coefficient = 0.31;

@@ -272,3 +272,37 @@ TEST(exponentials_grow_six_times_at_least)
     assert_int_equal(model.order.base > 0, i > 0);
   }
 }
+
+/* What nearly cancels at the smallest size is no exponential: 5 1.7^n less than half of its value there may be taken
+ * away from it, and more may not. */
+TEST(exponentials_do_not_cancel)
+{
+  static const double shares[] = {0.3, 0.45, 0.55, 0.7};
+  for (size_t i = 0; i < COUNT(shares); i++) {
+    double n[9], y[9];
+    sc_model m;
+    for (size_t k = 0; k < 9; k++) {
+      n[k] = 10 + 2 * (double)k;
+      y[k] = 5 * pow(1.7, n[k]) - shares[i] * 5 * pow(1.7, 10);
+    }
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, 9, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    assert_int_equal(m.order.base > 0, i < 2);
+  }
+}
+
+/* The next nearest exponential is the one rival there is. */
+TEST(one_rival_widens_the_interval)
+{
+  static const sizes grid = {9, {10, 12, 14, 16, 18, 20, 22, 24, 26}};
+  size_t with = 0;
+  for (int which = 0; which < 4; which++) {
+    static double (*const functions[])(double) = {alone, power_times, with_constant, with_line};
+    sc_model m = fit(functions[which], &grid, false, 0.003);
+    assert_true(m.order.base > 0 && m.rival_count <= 1);
+    with += m.rival_count;
+    if (m.rival_count)
+      assert_true(m.rivals[0].weight == 0.025 && m.rivals[0].mass == 0.1 && m.rivals[0].error == -1 &&
+                  m.rivals[0].term_count > 0 && m.rivals[0].terms[0].base > 1);
+  }
+  assert_true(with > 0);
+}

@@ -71,3 +71,33 @@ TEST(values_are_those_of_the_order)
   assert_int_equal(sc_growth_parse("constant", NULL, &order), 0);
   assert_true(sc_growth_value(&order, 1e9) == 1);
 }
+
+/* Up to the tenth power, of the size and of its logarithm, together, too. */
+TEST(powers_up_to_the_tenth)
+{
+  static const struct {
+    const char *text;
+    double exponent, log_exponent;
+    bool known;
+  } cases[] = {{"n^10", 10, 0, true},
+               {"n^10.1", 0, 0, false},
+               {"n^5 n^5", 10, 0, true},
+               {"n^5 n^5.1", 0, 0, false},
+               {"log^10 n", 0, 10, true},
+               {"log^10.1 n", 0, 0, false},
+               {"log^5 n log^5 n", 0, 10, true},
+               {"log^5 n log^6 n", 0, 0, false},
+               {"n / log^10 n", 1, -10, true},
+               {"n / (log n)^5 / log^6 n", 0, 0, false},
+               {"log^2(n)^3", 0, 6, true},
+               {"n^0 / log n", 0, 0, false},
+               {"log n / log n", 0, 0, true},
+               {"n^0", 0, 0, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_order order;
+    int err = sc_growth_parse(cases[i].text, NULL, &order);
+    if ((err == 0) != cases[i].known ||
+        (err == 0 && (order.exponent != cases[i].exponent || order.log_exponent != cases[i].log_exponent)))
+      fail_msg("%s: %d, n^%g (log n)^%g", cases[i].text, err, order.exponent, order.log_exponent);
+  }
+}

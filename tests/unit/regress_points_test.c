@@ -195,3 +195,18 @@ TEST(trends_of_many_sizes)
   unit_near(sc_trend_slope(n, y, 65), 2);
   assert_true(sc_trend_slope(n, y, 64) != 2);
 }
+
+/* Wherever the two are that come in the wrong order. */
+TEST(any_two_that_are_swapped_are_sorted)
+{
+  for (size_t at = 0; at + 1 < 5; at++) {
+    double n[] = {100, 200, 300, 400, 500}, y[] = {1, 2, 3, 4, 5};
+    sc_points points = {0};
+    n[at] += 100, n[at + 1] -= 100, y[at] += 1, y[at + 1] -= 1;
+    assert_int_equal(sc_points_gather(&(sc_series){n, y, 5, false}, &points), 0);
+    assert_int_equal(points.count, 5);
+    for (size_t i = 0; i < 5; i++)
+      assert_true(points.n[i] == 100 * (double)(i + 1) && points.y[i] == (double)(i + 1));
+    sc_points_free(&points);
+  }
+}

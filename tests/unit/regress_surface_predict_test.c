@@ -124,6 +124,11 @@ TEST(what_is_not_known_is_anything)
   unit_has(sc_err_message(), "the value inf of parameter 2");
   for (double level = 0; level <= 1; level++)
     assert_int_equal(sc_surface_predict(&s, (double[]){1, 1}, level, &i), SC_E_INPUT);
+  s.fixed[0] = true; /* whichever of them it is */
+  s.fixed[1] = false;
+  s.low[0] = s.high[0] = 400;
+  s.low[1] = 1;
+  assert_true(at(&s, 400, 9).high == 3 * 3600 + 50 && isinf(at(&s, 401, 9).high));
   s = product();
   s.form.terms[0].coefficient = 1e300; /* squares are beyond what a double holds */
   s.form.covariance[0][0] = 1e300;
