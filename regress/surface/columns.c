@@ -109,8 +109,9 @@ int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pa
   for (size_t p = 0; p < points->parameters; p++)
     s->count *= engine->space.count[p];
   size_t n = points->count, c = s->count;
-  size_t need = c * (n + c + 4 + SC_SURFACE_CORNERS) + 2 * n + c * SC_SURFACE_PARAMETERS / sizeof(double) + 1;
-  SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity, need, sizeof *engine->numbers));
+  SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity,
+                     c * (n + c + 4 + SC_SURFACE_CORNERS) + 2 * n + c * SC_SURFACE_PARAMETERS / sizeof(double) + 1,
+                     sizeof *engine->numbers));
   s->x = engine->numbers;
   s->gram = s->x + c * n;
   s->xy = s->gram + c * c;

@@ -78,8 +78,8 @@ int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rati
     s.products *= s.functions;
   if (points->count < 2 * s.products + SC_SURFACE_SPARE)
     return 0;
-  size_t need = (2 * s.products + 1) * points->count;
-  SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity, need, sizeof *engine->numbers));
+  SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity, (2 * s.products + 1) * points->count,
+                     sizeof *engine->numbers));
   s.columns = engine->numbers;
   fill_common(&s);
   for (size_t i = 1; i <= SC_SURFACE_GROWTHS; i++) {

@@ -156,7 +156,7 @@ static int fit_surface_series(sc_surface_engine *engine, const sc_surface_series
 {
   const sc_surface_points *points = &engine->points;
   size_t along = 0;
-  while (along + 1 < points->parameters && points->values[along] < 2)
+  while (points->values[along] < 2) /* two vary */
     along++;
   for (size_t p = 0; p < points->parameters; p++)
     along = surface->effective[p] ? p : along;

@@ -88,6 +88,16 @@ TEST(outliers_are_five_deviations_away)
   p = gather(first, (double[]){99, 100, 900, 100}, 4, false);
   assert_true(p.observations == 3 && p.repeats[0] == 2 && p.y[0] == 99.5);
   sc_surface_points_free(&p);
+  static const size_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (size_t i = 0; i < COUNT(orders); i++) { /* in whatever order */
+    static const double repeats[] = {99, 100, 900};
+    double y[] = {0, 0, 0, 101, 99, 100};
+    for (size_t k = 0; k < 3; k++)
+      y[k] = repeats[orders[i][k]];
+    p = gather(three, y, 6, false);
+    assert_true(p.observations == 5 && p.repeats[0] == 2 && p.y[0] == 99.5 && p.y[1] == 100);
+    sc_surface_points_free(&p);
+  }
   p = gather(three, (double[]){100, 100, 900, 100, 100, 100}, 6, false); /* most deviate by nothing: no measure */
   assert_true(p.observations == 6 && p.repeats[0] == 3);
   sc_surface_points_free(&p);

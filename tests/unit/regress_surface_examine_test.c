@@ -21,7 +21,12 @@ static sc_surface_engine *engine_of(const double *n, const double *y, size_t cou
 /* A hypothesis: the sum of n^a for each of `count` exponents. */
 static void propose(sc_surface_engine *engine, const double *exponents, size_t count, double cost)
 {
-  sc_surface_candidate one = {.count = count, .parameters = count, .cost = cost};
+  sc_surface_candidate one = {.count = count,
+                              .parameters = count,
+                              .cost = cost,
+                              .forward_square = 77,
+                              .forward_error = 7,
+                              .rss = 70}; /* of no account */
   for (size_t i = 0; i < count; i++)
     one.terms[i] = (sc_surface_term){1, {{1, exponents[i], 0, 0, SC_SHAPE_PLAIN, 0}}};
   engine->ranked[engine->ranks++] = one;
@@ -204,6 +209,7 @@ TEST(evidence_is_weighed_for_every_hypothesis)
   assert_true(engine->ranks == 3 && engine->effect[0] > 2.9 && engine->effect[0] < 3 && engine->effect[1] == 1);
   unit_near(engine->points.independent, 18 / engine->effect[0]);
   assert_true(c[0].cost == 1 && c[1].cost == 3 && c[2].cost == 2);
+  assert_true(c[0].forward_error > 0.1 && c[0].forward_error < 0.3); /* 0.9 times where it was 1.1 */
   for (size_t i = 0; i < 3; i++)
     unit_near(c[i].score, sc_surface_score(&engine->points, c[i].rss, c[i].forward_square, 1, c[i].cost));
   sc_surface_free(engine);

@@ -265,7 +265,7 @@ TEST(growths_and_their_prices)
     assert_true(sc_surface_lines_cost(c) == table[c - 1][2]);
   }
   sc_term constant = sc_surface_lines_term(0);
-  assert_true(sc_surface_lines_cost(0) == 0 && sc_term_is_constant(&constant, 1));
+  assert_true(sc_surface_lines_cost(0) == 0 && sc_term_is_constant(&constant, 1) && constant.coefficient == 1);
 }
 
 /* Next to 1, too: nothing that moves less than half a step of the scan is a power. */

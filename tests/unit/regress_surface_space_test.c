@@ -223,3 +223,21 @@ TEST(without_lines)
   }
   surface_end(&s);
 }
+
+/* A limit has to be seen in four values. */
+TEST(limits_need_four_values)
+{
+  static const double ns[] = {20, 90, 300, 1000};
+  for (size_t values = 3; values <= 4; values++) {
+    double at[16][2];
+    surface_scene s;
+    bool limit = false;
+    for (size_t i = 0; i < 4 * values; i++)
+      at[i][0] = ns[i / 4], at[i][1] = 1 << i % 4;
+    begin(&s, &at[0][0], 4 * values, 2, limited, false);
+    for (size_t f = 0; f < s.engine.space.count[0]; f++)
+      limit = limit || s.engine.space.factor[0][f].term.shape == SC_SHAPE_HYPERBOLIC;
+    assert_true(limit == (values == 4));
+    surface_end(&s);
+  }
+}

@@ -134,7 +134,22 @@ TEST(few_values_of_one_parameter_are_enough)
   assert_true(slice.exact && sc_model_value(&slice, 1e6) == 64);
 }
 
-/* The same with the parameters in the other order, and where both are needed. */
+/* Two values more than terms: of three values one term is sure as a sum of products, two are not. */
+TEST(values_confirm_terms_of_one_parameter)
+{
+  for (size_t terms = 1; terms <= 2; terms++)
+    for (size_t values = 3; values <= 4; values++) {
+      points p = {.parameters = 2};
+      for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < values; k++)
+          add(&p, sizes[i], threads[k], 1, 3 * threads[k] + 5 * (double)(terms - 1));
+      sc_surface surface = fit(&p, true);
+      assert_true((surface.along == -1) == (values >= terms + 2));
+      assert_true(surface.along == -1 ? surface.exact && surface.effective[1] : surface.along == 1);
+    }
+}
+
+/* The same with the parameters in the other order. */
 TEST(few_values_of_the_first_parameter_are_enough)
 {
   points p = {.parameters = 2};
@@ -574,6 +589,16 @@ TEST(writes_formulas)
   s.form.term_count = 2;
   s.exact = true;
   assert_string_equal(formula(&s), "1 / t^2 + 1/6 n ceil(log2(n))");
+  const sc_term fills = {.shape = SC_SHAPE_APPROACH, .scale = 5}, limit = {.shape = SC_SHAPE_HYPERBOLIC, .scale = 6};
+  s.form.terms[0] = (sc_surface_term){2, {n, fills}}; /* what has a quotient is in brackets, once */
+  s.form.terms[1] = (sc_surface_term){3, {n, limit}};
+  s.exact = false;
+  assert_string_equal(formula(&s), "2 n (1 - exp(-t / 5)) + 3 n (t / (t + 6))");
+  /* coefficients of 1, to a ten billionth, are not written */
+  s.form.terms[0] = (sc_surface_term){1 + 0.9e-10, {n, n}};
+  s.form.terms[1] = (sc_surface_term){1 - 1.1e-10, {n, n}};
+  assert_true(sc_surface_expression(&s, names, text, sizeof text) > 0);
+  assert_string_equal(text, "n * t + 0.99999999989 * n * t");
   s.form.term_count = 0;
   assert_string_equal(formula(&s), "0");
 }
