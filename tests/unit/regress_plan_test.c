@@ -284,6 +284,68 @@ TEST(vain_repeats_end)
     fail_msg("%u runs of one size, stopped for %d", most, (int)end.stop);
 }
 
+/* Independent deviations average out: repeats go on. */
+TEST(repeats_that_narrow_go_on)
+{
+  static const double near = 1600;
+  study s = {.functions = {line}, .count = 1, .noise = 0.05};
+  sc_plan_options options = options_of();
+  options.targets = &near;
+  options.repeats = 3;
+  options.check = 0;
+  options.high = 1280;
+  options.precision = 0.008;
+  options.max_iterations = 40;
+  sc_plan_state end = simulate(&options, &s);
+  size_t repeats = 0;
+  for (size_t i = 0; i < s.step_count; i++)
+    repeats += s.steps[i].reason == SC_PLAN_REPEAT;
+  assert_true(repeats >= 2 && !end.repeats_fail);
+}
+
+/* What was measured in the gap of the check, strictly between the first sizes beside it, is one; elsewhere it is not.
+ */
+TEST(a_known_size_is_a_check)
+{
+  static const struct {
+    double known, check;
+    bool checked;
+  } cases[] = {{600, 700, false}, {454, 700, false}, {1279, 700, false}, {300, 700, true},
+               {700, 700, false}, {300, 200, false}, {300, 454, true},   {1000, 1280, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    study s = {.functions = {line, pairs}, .count = 2};
+    sc_plan_options options = options_of();
+    options.high = 1280;
+    options.check = cases[i].check;
+    sc_plan *plan;
+    assert_int_equal(sc_plan_new(&options, &plan), 0);
+    assert_int_equal(sc_plan_known(plan, cases[i].known), 0);
+    run(plan, &s, MOST_STEPS);
+    assert_int_equal(sc_plan_status(plan).stop, SC_PLAN_ACCURATE);
+    assert_int_equal(s.step_count, cases[i].checked ? 7 : 6);
+    assert_true(s.steps[5].n == cases[i].known && s.steps[5].reason == SC_PLAN_MEASURED);
+    assert_true(!cases[i].checked || (s.steps[6].n == cases[i].check && s.steps[6].reason == SC_PLAN_CHECK));
+    sc_plan_free(plan);
+  }
+}
+
+/* Beyond the first sizes: one from the root of both on is a check, a smaller one is none. */
+TEST(a_known_size_beyond_is_a_check)
+{
+  double root = sqrt(1280.0 * 2560);
+  for (int above = 0; above < 2; above++) {
+    study s = {.functions = {line, pairs}, .count = 2};
+    sc_plan_options options = options_of();
+    sc_plan *plan;
+    assert_int_equal(sc_plan_new(&options, &plan), 0);
+    assert_int_equal(sc_plan_known(plan, above ? ceil(root) : floor(root)), 0);
+    run(plan, &s, MOST_STEPS);
+    assert_int_equal(sc_plan_status(plan).stop, SC_PLAN_ACCURATE);
+    assert_int_equal(s.step_count, above ? 6 : 7);
+    sc_plan_free(plan);
+  }
+}
+
 TEST(stops_for_time_and_iterations)
 {
   study s = {.functions = {line}, .count = 1, .noise = 0.05, .left = 1};
