@@ -25,7 +25,7 @@ typedef struct merged {
 
 static merged merge_slice(const cut *c, const sc_surface_form *form)
 {
-  merged m = {.count = 0};
+  merged m = {0};
   for (size_t i = 0; i < form->term_count; i++) {
     sc_surface_term rest = form->terms[i];
     sc_term factor = rest.factor[c->along];

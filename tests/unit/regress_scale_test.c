@@ -109,3 +109,71 @@ TEST(as_many_sizes_as_needed)
   assert_false(seen(&(growth){BLOCKS, 1000, 0, 0}, 3, 4));
   assert_false(seen(&(growth){BLOCKS, 30000, 0, 0}, 0, SIZES)); /* three blocks */
 }
+
+static size_t findings;
+static void count_found(void *context, const sc_exact_sum *sum, double bonus) { findings++; }
+
+static size_t found_in(const double *n, const double *y, size_t count)
+{
+  sc_points points = {0};
+  findings = 0;
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, count, true}, &points), 0);
+  sc_exact_scaled(&points, count_found, NULL);
+  sc_points_free(&points);
+  return findings;
+}
+
+/* What falls as containers grow is not one that grows. */
+TEST(nothing_falls_by_growing)
+{
+  const growth falls[] = {{DOUBLES, 10, 0, 0}, {BLOCKS, 1000, 0, 0}, {DIGITS, 10, 0, 0}, {CHILDREN, 3, 0, 0}};
+  for (size_t k = 0; k < COUNT(falls); k++) {
+    double y[SIZES];
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = simulate(&falls[k], sizes[i]);
+    assert_true(found_in(sizes, y, SIZES) > 0);
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = 1e7 - y[i];
+    assert_int_equal(found_in(sizes, y, SIZES), 0);
+  }
+}
+
+/* From the start of the capacities on, and from four blocks on; up to a trillion. */
+TEST(where_growth_is_looked_for)
+{
+  for (int below = 0; below < 2; below++) {
+    double n[SIZES], y[SIZES];
+    memcpy(n, sizes, sizeof n);
+    n[0] = below ? 999 : 1000; /* of capacities 1000, 2000, ... */
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = 1000 * exp2(ceil(log2(n[i] / 1000)));
+    assert_int_equal(found_in(n, y, SIZES) > 0, !below);
+    n[0] = 1103;
+    n[SIZES - 1] = below ? 19999 : 20000; /* of blocks of 5000, squared */
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = ceil(n[i] / 5000) * ceil(n[i] / 5000);
+    assert_int_equal(found_in(n, y, SIZES) > 0, !below);
+    n[SIZES - 1] = below ? 0x1p40 - 1 : 0x1p40;
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = 100 * exp2(ceil(log2(n[i] / 100)));
+    assert_int_equal(found_in(n, y, SIZES) > 0, below);
+  }
+}
+
+/* Digits by themselves are stairs from three values on, each at two sizes. */
+TEST(stairs_of_logarithms_are_seen)
+{
+  static const struct {
+    double n[8];
+    size_t count;
+    bool stairs;
+  } cases[] = {{{20, 70, 200, 700, 2000, 7000}, 6, true}, {{20, 70, 200, 700, 2000}, 5, false},
+               {{20, 200, 700, 2000, 7000}, 5, false},    {{20, 70, 200, 2000, 7000}, 5, false},
+               {{20, 50, 70, 200, 500, 700}, 6, false},   {{20, 50, 70, 200, 700, 2000, 5000, 9000}, 8, true}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[8];
+    for (size_t k = 0; k < cases[i].count; k++)
+      y[k] = 7 * floor(log10(cases[i].n[k])) + 3;
+    assert_int_equal(found_in(cases[i].n, y, cases[i].count) > 0, cases[i].stairs);
+  }
+}

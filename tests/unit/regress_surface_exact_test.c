@@ -232,3 +232,21 @@ TEST(exact_powers_are_whole)
     sc_surface_points_free(&engine.points);
   }
 }
+
+/* What no number holds is no column. */
+TEST(beyond_all_numbers_nothing_is_exact)
+{
+  double at[20][2], y[20];
+  for (size_t i = 0; i < 20; i++) {
+    at[i][0] = pow(10, 100 + 50 * (double)(i / 4)), at[i][1] = 1 + (double)(i % 4);
+    y[i] = 7 + (double)(i * i % 11);
+  }
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  sc_surface_form form = {.term_count = 0};
+  for (size_t p = 0; p < 2; p++)
+    engine.space.factor[p][0].term = none;
+  assert_false(sc_surface_exact_lines(&engine, &form));
+  sc_surface_points_free(&engine.points);
+}

@@ -318,3 +318,26 @@ TEST(no_limit_is_none)
   assert_true(factor.cost == 77);
   surface_end(&s);
 }
+
+/* An exponent within a millionth of one of the table is that. */
+TEST(exponents_of_the_table_have_six_digits)
+{
+  static const double off[] = {0.9e-6, -0.9e-6, 1.1e-6, -1.1e-6};
+  one_log = 0;
+  for (size_t i = 0; i < COUNT(off); i++) {
+    surface_scene s;
+    sc_surface_factor factor;
+    one_exponent = 2 + off[i];
+    grid(&s, one, false);
+    assert_int_equal(sc_surface_free_power(&s.engine, 0, &factor), i >= 2);
+    surface_end(&s);
+  }
+}
+
+/* The variance of a fit to some of the observations: their part of the repeats' squares, and what it leaves. */
+TEST(scores_are_of_the_observations_in_lines)
+{
+  sc_surface_engine engine = {.points = {.pure_ss = 0.6, .observations = 30, .independent = 7, .rounding = 0.005}};
+  double variance = 0.6 * 12 / 30 / 12 + 0.3 / 12 + 0.005 + 1e-18;
+  unit_near(sc_surface_lines_score(&engine, 12, 0.3, 3, 5), 12 * log(variance) + 2 * 3 * 12 / 8.0 + 5);
+}

@@ -276,6 +276,7 @@ TEST(a_parameter_with_a_limit_has_an_effect)
   for (double n = 50; n <= 3200; n *= 2)
     add(&p, n, 4, 0, fmin(n, 300));
   sc_surface surface = fit(&p, true);
+  assert_true(surface.error == surface.line.error);
   assert_true(surface.along == 0 && surface.line.piece_count == 1 && surface.order[0].exponent == 0);
   assert_true(surface.effective[0] && !surface.effective[1] && predict(&surface, 1e6, 4, 0).value == 300);
 }
