@@ -16,7 +16,7 @@ int sc_plan_cost_fit(sc_fit *fit, const double *n, const double *times, size_t c
 static double plan_cost_within(const sc_plan_cost *cost, double n)
 {
   size_t i = 0;
-  while (i + 1 < cost->count && cost->n[i] < n)
+  while (cost->n[i] < n) /* which is the largest at most */
     i++;
   if (i == 0 || cost->n[i] == n || !(cost->times[i - 1] > 0) || !(cost->times[i] > 0))
     return cost->times[i];

@@ -306,3 +306,19 @@ TEST(one_rival_widens_the_interval)
   }
   assert_true(with > 0);
 }
+
+/* What falls anywhere, by however little, is none: as good as constant at first, and 5 1.7^n above it. */
+TEST(exponentials_do_not_fall)
+{
+  for (int falls = 0; falls < 2; falls++) {
+    double n[12], y[12];
+    sc_model m;
+    for (size_t k = 0; k < 12; k++) {
+      n[k] = 2 + 2 * (double)k;
+      y[k] = 4000 + 5 * pow(1.7, n[k]);
+    }
+    y[1] = y[0] * (falls ? 1 - 1e-6 : 1 + 1e-6);
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, 12, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    assert_int_equal(m.order.base > 0, !falls);
+  }
+}

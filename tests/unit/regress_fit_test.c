@@ -461,3 +461,42 @@ TEST(degrees_are_what_coefficients_leave)
       assert_true(model.points == 7 && model.n_min == 10 && model.n_max == 512);
     }
 }
+
+/* Whatever was fitted before, a context says what a fresh one does, whether there were more sizes or fewer, other
+ * sizes, repeats, counts or times. */
+TEST(contexts_carry_nothing_over)
+{
+  static const double all[] = {20, 33, 57, 100, 160, 270, 453, 760, 1280, 2000};
+  sc_fit *fit;
+  assert_int_equal(sc_fit_new(&SC_FIT_OPTIONS_DEFAULT, &fit), 0);
+  for (size_t k = 0; k < 160; k++) {
+    double n[30], y[30];
+    size_t sizes = 3 + k * 7 % 8, repeats = 1 + k / 3 % 3, count = 0, shape = k / 2 % 5;
+    bool counts = k / 5 % 2;
+    for (size_t i = 0; i < sizes; i++)
+      for (size_t r = 0; r < repeats; r++, count++) {
+        double x = all[i + (k % 2 && sizes < 10)], wave = 1 + 0.02 * sin(37.0 * (double)(count + k));
+        const double values[] = {3 * x + 17, x * log2(x), x * x / 7 + 5 * x, 40 * x / (x + 100), pow(x, 1.4)};
+        n[count] = x;
+        y[count] = counts ? round(values[shape] * (k % 7 < 3 ? 1 : wave)) : values[shape] * wave;
+      }
+    const sc_series series = {n, y, count, counts};
+    sc_model used, fresh;
+    assert_int_equal(sc_fit_run(fit, &series, &used), 0);
+    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &fresh), 0);
+    assert_true(used.verdict == fresh.verdict && used.exact == fresh.exact && used.points == fresh.points);
+    assert_string_equal(used.why, fresh.why);
+    assert_true(used.term_count == fresh.term_count && used.rival_count == fresh.rival_count);
+    assert_true(used.piece_count == fresh.piece_count && used.degrees == fresh.degrees);
+    assert_true(used.sigma == fresh.sigma && used.scatter == fresh.scatter && used.drift == fresh.drift);
+    assert_true(used.r2 == fresh.r2 && used.error == fresh.error && used.mass == fresh.mass);
+    assert_true(used.exponent_low == fresh.exponent_low && used.least == fresh.least);
+    for (size_t i = 0; i < used.term_count; i++)
+      assert_true(used.terms[i].coefficient == fresh.terms[i].coefficient &&
+                  used.covariance[i][0] == fresh.covariance[i][0]);
+    for (size_t i = 0; i < used.rival_count; i++)
+      assert_true(used.rivals[i].weight == fresh.rivals[i].weight && used.rivals[i].mass == fresh.rivals[i].mass &&
+                  used.rivals[i].deviation[1] == fresh.rivals[i].deviation[1]);
+  }
+  sc_fit_free(fit);
+}

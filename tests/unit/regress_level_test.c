@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "regress/choose/level.h"
 #include "regress_fit_scene.h"
 
 static sc_model fit_doubling(const double *y, size_t count, bool counts)
@@ -77,4 +78,27 @@ TEST(exact_models_are_not_raised)
   sc_model model = fit_doubling(y, COUNT(y), true);
   assert_true(model.exact);
   assert_float_equal(model.least, 0, 0);
+}
+
+/* A mean of 0, and what cannot be told, stay; the mean becomes the last level with its error. */
+TEST(means_become_levels)
+{
+  const double n[] = {10, 20, 40}, y[] = {5, 5, 9};
+  for (int i = 0; i < 4; i++) {
+    sc_points points = {0};
+    sc_model model = {.terms = {{i == 1   ? 0
+                                 : i == 2 ? -1
+                                          : 6}},
+                      .term_count = 1,
+                      .covariance = {{0.25}},
+                      .scatter = 0.1};
+    model.verdict = i == 3 ? SC_VERDICT_CANNOT_TELL : SC_VERDICT_MODEL;
+    assert_int_equal(sc_points_gather(&(sc_series){n, y, 3, true}, &points), 0);
+    sc_level_set(&points, &model);
+    assert_true(model.least == 9);
+    assert_true(model.terms[0].coefficient == (i == 0 ? 9 : i == 1 ? 0 : i == 2 ? -1 : 6));
+    unit_near(model.covariance[0][0], i == 0 ? 0.25 * 1.5 * 1.5 : 0.25);
+    unit_near(model.scatter, i == 0 ? 4 / 18.0 : 0.1);
+    sc_points_free(&points);
+  }
 }

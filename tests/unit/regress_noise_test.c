@@ -86,6 +86,7 @@ TEST(weights_follow_uneven_noise)
 
 /* Three repeats at each of `count` sizes, within 1% of 100; at the last size `off` replaces the largest or the
  * smallest. */
+static double unit = 1; /* of what is measured */
 static sc_points thirds(size_t count, double off)
 {
   double n[64], y[64];
@@ -94,6 +95,8 @@ static sc_points thirds(size_t count, double off)
     y[i] = 100 * (1 + 0.01 * ((double)(i % 3) - 1));
   }
   y[3 * count - (off > 0 ? 1 : 3)] = 100 * (1 + off);
+  for (size_t i = 0; i < 3 * count; i++)
+    y[i] *= unit;
   sc_points points = {0};
   sc_series series = {n, y, 3 * count, false};
   assert_int_equal(sc_points_gather(&series, &points), 0);
@@ -115,11 +118,16 @@ TEST(foreign_repeats_are_ten_deviations_away)
                   looked for from 2.7 on */
                {5, 1000, true},
                {6, 1000, false}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    sc_points points = thirds(known[i].count, known[i].off);
-    assert_int_equal(points.observations, 3 * known[i].count - !known[i].stays);
-    sc_points_free(&points);
+  static const double units[] = {1, 0x1p-20, 0x1p20};
+  for (size_t u = 0; u < COUNT(units); u++) {
+    unit = units[u];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+      sc_points points = thirds(known[i].count, known[i].off);
+      assert_int_equal(points.observations, 3 * known[i].count - !known[i].stays);
+      sc_points_free(&points);
+    }
   }
+  unit = 1;
 }
 
 /* Two of five may be foreign, and one of four. */

@@ -136,6 +136,10 @@ TEST(counts_are_not_negative_and_no_difference)
   sc_surface_set set = {.column = {ONE, N, N2}, .count = 3, .rss = 0};
   assert_true(sc_surface_columns_sane(&s, &set, (double[]){1940 * s.norm[ONE], -80 * s.norm[N], s.norm[N2]}));
   assert_false(sc_surface_columns_sane(&s, &set, (double[]){1930 * s.norm[ONE], -80 * s.norm[N], s.norm[N2]}));
+  /* and t + 16 / t - 8 + c at t = 4: c is a twentieth of the parts from 16 / 21 on; nowhere else they cancel */
+  set = (sc_surface_set){.column = {ONE, T, T1}, .count = 3, .rss = 0};
+  assert_true(sc_surface_columns_sane(&s, &set, (double[]){(0.77 - 8) * s.norm[ONE], s.norm[T], 16 * s.norm[T1]}));
+  assert_false(sc_surface_columns_sane(&s, &set, (double[]){(0.75 - 8) * s.norm[ONE], s.norm[T], 16 * s.norm[T1]}));
   end(&engine);
 }
 
