@@ -247,3 +247,23 @@ TEST(writes_orders)
     assert_string_equal(text, cases[i].text);
   }
 }
+
+/* Coefficients of 1, to a ten billionth, are not written; a constant is. */
+TEST(ones_are_left_out)
+{
+  static const struct {
+    double coefficient;
+    const char *line, *constant;
+  } known[] = {{1 + 0.9e-10, "n", "1.00000000009"},
+               {1 + 1.1e-10, "1.00000000011 * n", "1.00000000011"},
+               {1 - 0.9e-10, "n", "0.99999999991"},
+               {1 - 1.1e-10, "0.99999999989 * n", "0.99999999989"},
+               {1, "n", "1"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (int constant = 0; constant < 2; constant++) {
+      sc_model model = {.terms = {{known[i].coefficient, !constant, 0}}, .term_count = 1};
+      char text[100];
+      sc_model_expression(&model, "n", text, sizeof text);
+      assert_string_equal(text, constant ? known[i].constant : known[i].line);
+    }
+}

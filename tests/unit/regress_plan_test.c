@@ -515,3 +515,22 @@ TEST(bad_options)
   REFUSED(options.precision = -1);
   REFUSED(options.level = 1);
 }
+
+TEST(reasons_and_ends_have_words)
+{
+  const char *said[SC_PLAN_REPEAT + SC_PLAN_EXHAUSTED + 2];
+  size_t count = 0;
+  for (int i = SC_PLAN_INITIAL; i <= SC_PLAN_REPEAT; i++)
+    said[count++] = sc_plan_reason_text((enum sc_plan_reason)i);
+  for (int i = SC_PLAN_RUNNING; i <= SC_PLAN_EXHAUSTED; i++)
+    said[count++] = sc_plan_stop_text((enum sc_plan_stop)i);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(said[i] && strlen(said[i]) > 10);
+    assert_string_not_equal(said[i], "unknown");
+    for (size_t k = 0; k < i; k++)
+      assert_string_not_equal(said[i], said[k]);
+  }
+  assert_string_equal(sc_plan_reason_text(SC_PLAN_REPEAT), "again, against noise");
+  assert_string_equal(sc_plan_reason_text((enum sc_plan_reason)(SC_PLAN_REPEAT + 1)), "unknown");
+  assert_string_equal(sc_plan_stop_text((enum sc_plan_stop)(SC_PLAN_EXHAUSTED + 1)), "unknown");
+}

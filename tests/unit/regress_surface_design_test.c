@@ -88,6 +88,12 @@ TEST(outliers_are_five_deviations_away)
   p = gather(first, (double[]){99, 100, 900, 100}, 4, false);
   assert_true(p.observations == 3 && p.repeats[0] == 2 && p.y[0] == 99.5);
   sc_surface_points_free(&p);
+  /* of two halves that are far apart neither is one */
+  static const double seven[][2] = {{1, 1}, {1, 1}, {1, 1}, {2, 1}, {2, 1}, {2, 1}, {2, 1},
+                                    {3, 1}, {3, 1}, {3, 1}, {4, 1}, {4, 1}, {4, 1}};
+  p = gather(seven, (double[]){99, 100, 101, 50, 150, 50, 150, 101, 100, 99, 100, 99, 101}, 13, false);
+  assert_true(p.observations == 13 && p.repeats[1] == 4 && p.y[1] == 100 && p.repeats[2] == 3);
+  sc_surface_points_free(&p);
   static const size_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (size_t i = 0; i < COUNT(orders); i++) { /* in whatever order */
     static const double repeats[] = {99, 100, 900};

@@ -415,6 +415,18 @@ TEST(two_values_show_no_function)
   assert_true(isinf(predict(&surface, 100, 64, 0).high));
 }
 
+TEST(three_values_show_a_function)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  for (size_t i = 0; i < 5; i++)
+    for (size_t j = 0; j < 3; j++)
+      add(&p, sizes[i], threads[j], 0, sizes[i] * threads[j] * (1 + 0.001 * sin((double)(i * 3 + j))));
+  sc_surface surface = fit(&p, false);
+  assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+  assert_true(surface.effective[0] && surface.effective[1] && surface.interacting);
+}
+
 TEST(parameters_that_change_together_cannot_be_told_apart)
 {
   static points p = {.parameters = 2};
