@@ -275,3 +275,17 @@ TEST(costs_of_nothing)
   cost.count = 0;
   assert_true(sc_plan_cost_at(&cost, 150) == 0);
 }
+
+/* What a size says of a piece that ended before the last one began is nothing. */
+TEST(sizes_of_other_pieces_say_nothing)
+{
+  sc_model model = line_model();
+  model.drift = 0.01;
+  model.n_center = 100;
+  model.piece_count = 2;
+  for (size_t i = 0; i < 2; i++)
+    model.pieces[i] = (sc_piece){.terms = {{2, 1, 0}}, .term_count = 1, .until = i ? 400 : 150};
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(ratio(&view, 120, 4, 0) == 1 && ratio(&view, 200, 4, 0) == 1 && ratio(&view, 399, 4, 0) == 1);
+  assert_true(ratio(&view, 400, 4, 0) < 1 && ratio(&view, 1e4, 4, 0) < 1);
+}

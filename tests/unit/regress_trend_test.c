@@ -105,3 +105,21 @@ TEST(what_stays_the_same_is_certain_of_nothing)
   assert_true(sc_trend_bound(&t, 0.95, 1) == 0 && sc_trend_bound(&t, 0.95, -1) == 0);
   assert_false(sc_trend_certain(&t, 0.95));
 }
+
+/* Two values more than sizes are needed; what sizes and their repeats miss by is put together. */
+TEST(two_more_than_sizes_are_repeats)
+{
+  double sizes[6] = {n[0], n[1], n[2], n[3], n[3], n[3]}, values[6] = {y[0], y[1], y[2], y[3], y[3], y[3]};
+  for (size_t count = 4; count <= 6; count++) {
+    sc_trend t;
+    assert_true(sc_trend_fit(sizes, values, count, 0, &t));
+    assert_int_equal(sc_trend_repeat(&t, sizes, values, count, 0), count == 6);
+    near_to(t.freedom, count == 6 ? 4 : 2);
+    near_to(t.residual, count == 6 ? sqrt(0.1 * 2 * 1.5 / 4 / 1.5) : sqrt(0.1)); /* repeats that are the same */
+  }
+  sc_trend t;
+  values[4] *= exp(0.2), values[5] *= exp(-0.2);
+  assert_true(sc_trend_fit(sizes, values, 6, 0, &t));
+  assert_true(sc_trend_repeat(&t, sizes, values, 6, 0));
+  near_to(t.residual, sqrt((2 * 0.04 + 0.1 * 2 * 1.5) / 4 / 1.5));
+}
