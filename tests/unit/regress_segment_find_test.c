@@ -300,3 +300,76 @@ TEST(the_best_places_and_forms_are_looked_at)
     }
   assert_true(seen >= 50);
 }
+
+static const form *form_of(const sc_term *terms, size_t count)
+{
+  for (size_t i = 0; i < COUNT(forms); i++)
+    if ((count == 2) == (forms[i].beside >= 0) && terms[0].exponent == forms[i].exponent &&
+        terms[0].log_exponent == forms[i].log_exponent && (count == 1 || terms[1].exponent == forms[i].beside))
+      return &forms[i];
+  fail_msg("no such form");
+  return NULL;
+}
+
+/* The score without validation and jumps, which is what a search goes by. */
+static double searched(const double *y, const sc_candidate *c)
+{
+  sc_points points = {0};
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, SIZES, false}, &points), 0);
+  double cost = form_of(c->terms, c->count)->cost + (double)c->piece_count * (6 + 2 * log(9));
+  for (size_t p = 0; p < c->piece_count; p++)
+    cost += form_of(c->pieces[p].terms, c->pieces[p].term_count)->cost;
+  double score = sc_candidate_score(&points, c->fit.rss, NAN, c->parameters, cost);
+  sc_points_free(&points);
+  return score;
+}
+
+static bool is_among(size_t count, const sc_candidate *wanted)
+{
+  for (size_t i = 0; i < count; i++) {
+    bool same = found[i].piece_count == wanted->piece_count && found[i].first == wanted->first &&
+                form_of(found[i].terms, found[i].count) == form_of(wanted->terms, wanted->count);
+    for (size_t p = 0; same && p < wanted->piece_count; p++)
+      same = found[i].pieces[p].until_high == wanted->pieces[p].until_high &&
+             form_of(found[i].pieces[p].terms, found[i].pieces[p].term_count) ==
+                 form_of(wanted->pieces[p].terms, wanted->pieces[p].term_count);
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+static double twice(double x) { return x < 100 ? 50 : x < 600 ? x / 2 : x * x / 1200; }
+
+/* Whatever its score is: a hypothesis is found where it may be as bad as that, and not where it may not. */
+TEST(what_reaches_the_worst_is_found)
+{
+  static double (*const functions[])(double) = {meeting, counted, twice};
+  static const form pairs[][2] = {{{1, 1, -1, 1}, {3, 0, -1, 1}},
+                                  {{0.5, 0, -1, 3}, {2, 0, 1, 3}},
+                                  {{0, 1, -1, 2}, {1.5, 0, -1, 4}},
+                                  {{1, 0, 0, 2}, {2, 1, -1, 3}}};
+  size_t checked = 0, twofold = 0;
+  for (size_t k = 0; k < COUNT(functions) + COUNT(pairs); k++) {
+    double y[SIZES];
+    sc_candidate all[SC_SEGMENT_MOST];
+    if (k < COUNT(functions))
+      measure(functions[k], y);
+    for (size_t i = 0; i < SIZES; i++) {
+      const form *f = pairs[k < COUNT(functions) ? 0 : k - COUNT(functions)];
+      if (k >= COUNT(functions))
+        y[i] = i < 6 ? value(&f[0], n[i], 1) : 3 * value(&f[1], n[i], value(&f[0], n[6], 1) / value(&f[1], n[6], 1));
+      y[i] *= 1 + 0.01 * sin(37.0 * (double)i);
+    }
+    size_t count = find(y, SIZES, false, NULL, 1e9);
+    memcpy(all, found, sizeof all);
+    for (size_t i = 0; i < count; i++) {
+      double score = searched(y, &all[i]);
+      assert_true(is_among(find(y, SIZES, false, NULL, score + 1e-4), &all[i]));
+      assert_false(is_among(find(y, SIZES, false, NULL, score - 1e-4), &all[i]));
+      checked++;
+      twofold += all[i].piece_count == 2;
+    }
+  }
+  assert_true(checked > 20 && twofold > 2);
+}
