@@ -11,9 +11,8 @@
 enum { BEFORE = 4, BEHIND = 2 };
 
 /* A function of the earlier sizes: a sum of one or two of these. */
-static const sc_term CONSTANT = {.coefficient = 1}, LINE = {.coefficient = 1, .exponent = 1},
-                     LOG_LINE = {.coefficient = 1, .exponent = 1, .log_exponent = 1},
-                     SQUARE = {.coefficient = 1, .exponent = 2};
+static const sc_term CONSTANT = {0}, LINE = {.exponent = 1}, LOG_LINE = {.exponent = 1, .log_exponent = 1},
+                     SQUARE = {.exponent = 2};
 
 typedef struct function {
   sc_term terms[SC_MODEL_TERMS];

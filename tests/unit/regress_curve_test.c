@@ -166,6 +166,8 @@ TEST(quotients_cubes_and_shares)
   assert_int_equal(sc_forms_find(&points, 1e9, forms), 3);
   points.pure_degrees = 0;
   points.count = SIZES;
+  points.n[0] = 2;
+  assert_int_equal(sc_forms_find(&points, 1e9, forms), 4);
   points.n[0] = 1.9; /* where the logarithm is less than 1 */
   assert_int_equal(sc_forms_find(&points, 1e9, forms), 1);
   (void)find(per_size, SIZES, false, 1e9);
@@ -182,6 +184,50 @@ TEST(quotients_cubes_and_shares)
   assert_int_equal(sc_forms_find(&points, 1e9, forms), 4);
   (void)find(falls_more, SIZES, false, 1e9);
   assert_int_equal(sc_forms_find(&points, 1e9, forms), 7);
+}
+
+static double (*under)(double);
+static double wobbling(double x) { return under(x) * (1 + 0.004 * sin(x)); }
+static double straight(double x) { return 3 * x + 50; }
+
+/* Whatever its score is, a curve is found where it may be as bad as that: what ends a search early promises less. Where
+ * even a perfect one would be too bad it is not. */
+TEST(what_reaches_the_worst_is_found)
+{
+  static double (*const functions[])(double) = {power,           power_beside,  hyperbolic, approach,
+                                                hyperbolic_more, approach_more, straight};
+  sc_wls *wls;
+  size_t checked = 0;
+  assert_int_equal(sc_wls_new(&wls), 0);
+  exponent = 1.37;
+  beside_power = 0;
+  for (size_t k = 0; k < COUNT(functions); k++) {
+    sc_candidate all[SC_CURVE_MOST];
+    under = functions[k];
+    size_t count = find(wobbling, SIZES, false, 1e9);
+    memcpy(all, list, sizeof all);
+    for (size_t i = 0; i < count; i++) {
+      sc_wls_result fit;
+      sc_term terms[SC_MODEL_TERMS];
+      memcpy(terms, all[i].terms, sizeof terms);
+      if (sc_wls_fit(wls, &points, terms, all[i].count, &fit) != 0)
+        continue;
+      double score = sc_candidate_score(&points, fit.rss, NAN, all[i].parameters, all[i].cost);
+      double perfect = sc_candidate_score(&points, 0, NAN, all[i].parameters, all[i].cost);
+      for (int enough = 0; enough < 2; enough++) {
+        size_t again = find(wobbling, SIZES, false, enough ? score + 1e-6 : perfect - 1e-6), same = 0;
+        for (size_t j = 0; j < again; j++)
+          same += list[j].count == all[i].count && list[j].terms[0].shape == all[i].terms[0].shape &&
+                  list[j].terms[0].exponent == all[i].terms[0].exponent &&
+                  list[j].terms[0].scale == all[i].terms[0].scale;
+        if (same != (size_t)enough)
+          fail_msg("function %zu, curve %zu, %d", k, i, enough);
+      }
+      checked++;
+    }
+  }
+  assert_true(checked > 20);
+  sc_wls_free(wls);
 }
 
 TEST(the_power_law_through_two_sizes)

@@ -6,6 +6,7 @@
 
 #include "regress/choose/doubt.h"
 #include "regress/choose/fit.h"
+#include "regress/core/sizes.h"
 #include "regress/core/term.h"
 
 static sc_points counts_of(const double *n, const double *y, size_t count)
@@ -391,4 +392,34 @@ TEST(growth_since_the_first_size)
   sc_doubt_begin(&points, &m);
   assert_true(m.exponent_low == 1);
   sc_points_free(&points);
+}
+
+/* Where model and rival are exactly a tenth apart they are told apart; sizes are looked at from 1.5 times the largest
+ * on, in steps of 5%. */
+TEST(a_tenth_apart_decides)
+{
+  for (int less = 0; less < 2; less++) {
+    sc_model model = {.terms = {{1, 1, 0}},
+                      .term_count = 1,
+                      .order = {.exponent = 1},
+                      .exponent_low = 0.6,
+                      .n_min = 10,
+                      .n_max = 1000};
+    model.rivals[0] =
+        (sc_rival){.terms = {{less ? nextafter(1350, 2000) : 1350, 0, 0}}, .term_count = 1, .weight = 0.05};
+    model.rival_count = 1;
+    assert_true(sc_model_deciding_size(&model) == (less ? sc_sizes_round_up(1500 * 1.05) : 1500));
+    model.rivals[0].weight = 0.049; /* not plausible: nothing but the slower growth is told apart */
+    assert_true(sc_model_deciding_size(&model) == 1500);
+    model.rivals[0].weight = 1;
+    model.rivals[0].terms[0] = (sc_term){1500 * 0.95 / pow(1500, 0.61), 0.61, 0}; /* of nearly the same order */
+    assert_true(sc_model_deciding_size(&model) == 1500);
+  }
+  sc_model none = {.terms = {{1, 1, 0}}, .term_count = 1, .order = {.exponent = 1}, .exponent_low = 0.6, .n_max = 1};
+  none.verdict = SC_VERDICT_CANNOT_TELL;
+  assert_true(sc_model_deciding_size(&none) == 4);
+  none.n_max = 0;
+  assert_true(isinf(sc_model_deciding_size(&none)));
+  none = (sc_model){.terms = {{1, 1, 0}}, .term_count = 1, .order = {.exponent = 1}, .exponent_low = 0.6, .n_max = 1};
+  assert_true(sc_model_deciding_size(&none) < 4); /* 1.5, rounded up */
 }
