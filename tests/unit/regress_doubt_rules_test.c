@@ -6,8 +6,10 @@
 
 #include "regress/choose/doubt.h"
 #include "regress/choose/fit.h"
+#include "regress/choose/trend.h"
 #include "regress/core/sizes.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 static sc_points counts_of(const double *n, const double *y, size_t count)
 {
@@ -415,6 +417,15 @@ TEST(a_tenth_apart_decides)
     model.rivals[0].terms[0] = (sc_term){1500 * 0.95 / pow(1500, 0.61), 0.61, 0}; /* of nearly the same order */
     assert_true(sc_model_deciding_size(&model) == 1500);
   }
+  sc_model small = {.terms = {{1 / 1500.0, 1, 0}},
+                    .term_count = 1,
+                    .order = {.exponent = 1},
+                    .exponent_low = 0.6,
+                    .n_min = 10,
+                    .n_max = 1000};
+  small.rivals[0] = (sc_rival){.terms = {{-5, 0, 0}}, .term_count = 1, .weight = 1}; /* which is nothing, not one */
+  small.rival_count = 1;
+  assert_true(sc_model_deciding_size(&small) == 1500);
   sc_model none = {.terms = {{1, 1, 0}}, .term_count = 1, .order = {.exponent = 1}, .exponent_low = 0.6, .n_max = 1};
   none.verdict = SC_VERDICT_CANNOT_TELL;
   assert_true(sc_model_deciding_size(&none) == 4);
@@ -422,4 +433,28 @@ TEST(a_tenth_apart_decides)
   assert_true(isinf(sc_model_deciding_size(&none)));
   none = (sc_model){.terms = {{1, 1, 0}}, .term_count = 1, .order = {.exponent = 1}, .exponent_low = 0.6, .n_max = 1};
   assert_true(sc_model_deciding_size(&none) < 4); /* 1.5, rounded up */
+}
+
+/* Counts that deviate by 2% in turn: the best of the bounds from each size on is more than the slowest step shows. */
+TEST(the_best_bound_of_all_ends)
+{
+  double sizes[8], y[8], best = 0;
+  for (size_t i = 0; i < 8; i++)
+    sizes[i] = 100 * exp2((double)i), y[i] = pow(sizes[i], 1.7) * (i % 2 ? 1.02 : 0.98);
+  sc_points points = counts_of(sizes, y, 8);
+  size_t at = 0;
+  for (size_t first = 0; first + SC_DOUBT_SIZES <= 8; first++) {
+    sc_trend trend;
+    assert_true(sc_trend_fit(sizes + first, y + first, 8 - first, 0, &trend));
+    double low = sc_trend_bound(&trend, 0.95, -1);
+    if (low > best)
+      best = low, at = first;
+  }
+  assert_true(at == 0 && best > 1.68 && best < 1.7); /* a step shows 1.7 - log(1.02 / 0.98) / log 2 */
+  unit_near(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), best);
+  sc_points_free(&points);
+  y[0] *= 30; /* growth that began late: from the second size on */
+  points = counts_of(sizes, y, 8);
+  assert_true(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}) > 1.65);
+  sc_points_free(&points);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "regress/choose/fit.h"
+#include "regress/core/points.h"
+#include "regress/core/tuning.h"
 
 enum { MOST = 16 };
 
@@ -321,4 +323,109 @@ TEST(exponentials_do_not_fall)
     assert_int_equal(sc_fit_select(&(sc_series){n, y, 12, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
     assert_int_equal(m.order.base > 0, !falls);
   }
+}
+
+/* ---- the nearest exponential, by another way: all bases in small steps, and least squares by Gram and Schmidt ---- */
+typedef struct nearest {
+  double t, miss; /* logarithm of the base */
+  double beside;
+  int lower;
+} nearest;
+
+static double missed(const sc_points *p, double t, double beside, int lower)
+{
+  size_t last = p->count - 1;
+  long double xx = 0, xz = 0, zz = 0, left = 0, c, d = 0;
+  long double x[MOST], z[MOST], y[MOST];
+  for (size_t i = 0; i < p->count; i++) {
+    double w = sqrt(p->repeats[i]) / p->y[i];
+    x[i] = w * exp(t * (p->n[i] - p->n[last])) * pow(p->n[i] / p->n[last], beside);
+    z[i] = lower ? w * pow(p->n[i], lower - 1) : 0;
+    y[i] = w * p->y[i];
+    xx += x[i] * x[i], xz += x[i] * z[i];
+  }
+  for (size_t i = 0; i < p->count; i++) { /* z becomes orthogonal to x */
+    z[i] -= xz / xx * x[i];
+    zz += z[i] * z[i];
+  }
+  c = 0;
+  for (size_t i = 0; i < p->count; i++)
+    c += x[i] * y[i] / xx, d += lower ? z[i] * y[i] / zz : 0;
+  for (size_t i = 0; i < p->count; i++)
+    left += (y[i] - c * x[i] - d * z[i]) * (y[i] - c * x[i] - d * z[i]);
+  if (!(c - d * xz / xx > 0) && lower) /* of x itself, z being what it was */
+    return INFINITY;
+  return sqrt((double)left / (double)(p->count - (lower ? 3 : 2)));
+}
+
+static nearest nearest_of(const sc_points *p, double beside, int lower)
+{
+  double low = 1 / p->n[p->count - 1], step = 1.01;
+  nearest best = {low, INFINITY, beside, lower};
+  for (double t = low; t <= 3; t *= step) {
+    double miss = missed(p, t, beside, lower);
+    if (miss < best.miss)
+      best.t = t, best.miss = miss;
+  }
+  double a = best.t / step, b = best.t * step;
+  for (int i = 0; i < 100; i++) {
+    double left = a + (b - a) / 3, right = b - (b - a) / 3;
+    *(missed(p, left, beside, lower) < missed(p, right, beside, lower) ? &b : &a) =
+        a + (b - a) * (missed(p, left, beside, lower) < missed(p, right, beside, lower) ? 2 : 1) / 3;
+  }
+  best.t = (a + b) / 2;
+  best.miss = missed(p, best.t, beside, lower);
+  return best;
+}
+
+/* Simple ones first: those with another term must be nearer by a factor of SC_EXPONENTIAL_LOWER, with n before the
+ * power by SC_EXPONENTIAL_BESIDE. The next nearest is the rival, where it is near. */
+TEST(the_nearest_exponential_is_found)
+{
+  static double (*const functions[])(double) = {alone, power_times, with_constant, with_line, doubling, subsets};
+  size_t rivals = 0;
+  for (size_t f = 0; f < COUNT(functions); f++)
+    for (int wild = 0; wild < 2; wild++) {
+      double n[3 * MOST], y[3 * MOST], noise, center = 0, spread = 0;
+      size_t count = 0;
+      for (size_t i = 0; i < 9; i++)
+        for (size_t r = 0; r < 1 + i * (f + 1) % 3; r++, count++) {
+          n[count] = 9 + 2 * (double)i + (double)(i == 4);
+          y[count] = functions[f](n[count]) * (1 + (wild ? 0.008 : 0.002) * sin(37.0 * (double)(count + 9 * f)));
+        }
+      sc_points p = {0};
+      sc_model m;
+      assert_int_equal(sc_points_gather(&(sc_series){n, y, count, false}, &p), 0);
+      assert_int_equal(sc_fit_select(&(sc_series){n, y, count, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+      nearest best = {.miss = INFINITY}, other = {.miss = INFINITY};
+      for (int lower = 0; lower <= 2; lower++)
+        for (int beside = 0; beside <= 1; beside++) {
+          nearest one = nearest_of(&p, beside, lower);
+          bool better = one.miss < best.miss / (beside ? SC_EXPONENTIAL_BESIDE : SC_EXPONENTIAL_LOWER);
+          nearest worse = better ? best : one;
+          other = worse.miss < other.miss ? worse : other;
+          best = better ? one : best;
+        }
+      noise = p.pure_degrees ? sqrt(p.pure_ss / (double)p.pure_degrees) : 0;
+      unit_near_by(m.scatter, best.miss, 1e-6);
+      unit_near_by(m.order.base, exp(best.t), 1e-6);
+      assert_true(m.order.beside == best.beside && m.term_count == (best.lower ? 2 : 1));
+      assert_true(!best.lower || m.terms[1].exponent == best.lower - 1);
+      unit_near_by(m.sigma, fmax(fmax(best.miss, noise), SC_EXPONENTIAL_NOISE), 1e-6);
+      for (size_t i = 0; i < p.count; i++)
+        center += p.repeats[i] * p.n[i] / (double)p.observations;
+      for (size_t i = 0; i < p.count; i++)
+        spread += p.repeats[i] * (p.n[i] - center) * (p.n[i] - center);
+      unit_near(m.n_center, center);
+      unit_near_by(m.drift, SC_EXPONENTIAL_DRIFT * m.sigma / sqrt(spread), 1e-6);
+      bool near = other.miss <= fmax(SC_EXPONENTIAL_NEXT * best.miss, SC_EXPONENTIAL_NEXT_LEAST);
+      assert_int_equal(m.rival_count, near);
+      if (near) {
+        unit_near_by(m.rivals[0].terms[0].base, exp(other.t), 1e-5);
+        assert_true(m.rivals[0].terms[0].exponent == other.beside && m.rivals[0].term_count == (other.lower ? 2 : 1));
+      }
+      rivals += near;
+      sc_points_free(&p);
+    }
+  assert_true(rivals > 2);
 }
