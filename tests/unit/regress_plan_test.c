@@ -209,6 +209,25 @@ TEST(something_else_needs_a_size)
     assert_int_not_equal(s.steps[i].reason, SC_PLAN_FURTHER);
 }
 
+/* With that size the models are looked at once more. */
+TEST(what_something_else_had_is_looked_at)
+{
+  study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
+  sc_plan_options options = options_of();
+  sc_plan *plan;
+  sc_plan_step step;
+  assert_int_equal(sc_plan_new(&options, &plan), 0);
+  while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_FURTHER)
+    measure(&s, step.n, step.runs);
+  sc_plan_state before = sc_plan_status(plan);
+  assert_true(step.reason == SC_PLAN_FURTHER && before.stop == SC_PLAN_RUNNING);
+  measure(&s, step.n, step.runs);
+  assert_int_equal(next(plan, &s, &step), 0);
+  sc_plan_state after = sc_plan_status(plan);
+  assert_true(after.stop == SC_PLAN_ACCURATE && after.iteration == before.iteration + 1);
+  sc_plan_free(plan);
+}
+
 /* Runs that are mostly start say little of how long a size far beyond takes: one on the way there is run. */
 TEST(a_size_that_seems_too_slow_is_approached)
 {

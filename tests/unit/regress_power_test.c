@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "regress/core/power.h"
+#include "regress/core/tuning.h"
 
 #include <math.h>
 
@@ -292,5 +293,24 @@ TEST(curves_within_the_limit_are_those_that_halving_finds)
         else if (fit.low > 0)
           unit_near_by(sc_power_most(points, count, to, 8 * largest), value[upto], 1e-5);
       }
+    }
+}
+
+/* Curves up to 3.84 above the best are within the limit; where the points scatter more than their errors say, by as
+ * much more as that is, for each degree of freedom: one of four points. */
+TEST(limits_rise_with_scatter)
+{
+  for (size_t count = 3; count <= 7; count++)
+    for (int scatters = 0; scatters < 2; scatters++) {
+      sc_power_point p[7];
+      for (size_t i = 0; i < count; i++) {
+        double n = 100 * exp2((double)i);
+        p[i] = (sc_power_point){.n = n, .y = (3 + n / 100) * (scatters && i % 2 ? 1.2 : 1), .error = 0.01};
+      }
+      double best = sc_power_chi2(p, count, SC_POWER_MOST),
+             spread = count < 4 ? 1 : fmax(1, best / (double)(count - 3));
+      unit_near_at(sc_power_limit(p, count), best + 3.84 * spread, 1e-9, __FILE__, __LINE__);
+      assert_true(scatters || best < 0.01);
+      assert_true(!scatters || count < 4 || spread > 2);
     }
 }

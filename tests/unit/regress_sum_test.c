@@ -233,3 +233,33 @@ TEST(terms_are_sorted_and_added)
   sc_exact_sum_terms(&alike, terms);
   assert_true(terms[0].exponent == 1 && terms[0].coefficient == -3); /* nothing grows like it */
 }
+
+/* A matrix by its inverse is one, wherever its zeros are. */
+TEST(matrices_are_inverted)
+{
+  for (size_t k = 0; k < 100; k++) {
+    size_t order[4], left[] = {0, 1, 2, 3};
+    long double given[4][4], a[4][2 * SC_MODEL_TERMS];
+    for (size_t i = 0, rest = k; i < 4; rest /= 4 - i++) {
+      order[i] = left[rest % (4 - i)];
+      left[rest % (4 - i)] = left[3 - i];
+    }
+    for (size_t i = 0; i < 4; i++)
+      for (size_t j = 0; j < 4; j++) /* a permutation, and others beside it */
+        given[i][j] = a[i][j] = order[i] == j ? 2 : k < 24 ? 0 : 0.3 * sin(7.0 * (double)(k + 5 * i + 11 * j));
+    assert_true(sc_exact_invert(4, a));
+    for (size_t i = 0; i < 4; i++)
+      for (size_t j = 0; j < 4; j++) {
+        long double sum = 0;
+        for (size_t m = 0; m < 4; m++)
+          sum += given[i][m] * a[m][4 + j];
+        assert_true(fabsl(sum - (i == j)) < 1e-15L);
+      }
+  }
+  for (int above = 0; above < 2; above++) {
+    long double a[2][2 * SC_MODEL_TERMS] = {{1, 0}, {0, above ? 1.1e-17L : 0.9e-17L}};
+    assert_int_equal(sc_exact_invert(2, a), above);
+  }
+  long double same[3][2 * SC_MODEL_TERMS] = {{1, 2, 3}, {2, 4, 6}, {1, 0, 1}};
+  assert_false(sc_exact_invert(3, same));
+}
