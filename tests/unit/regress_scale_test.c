@@ -177,3 +177,17 @@ TEST(stairs_of_logarithms_are_seen)
     assert_int_equal(found_in(cases[i].n, y, cases[i].count) > 0, cases[i].stairs);
   }
 }
+
+/* n times the digits of n, without n by itself, and squares of blocks without the blocks. */
+TEST(growth_without_more)
+{
+  double y[SIZES];
+  for (int up = 0; up < 2; up++) {
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = sizes[i] * (up ? ceil(log10(sizes[i])) : floor(log10(sizes[i])));
+    assert_true(found_in(sizes, y, SIZES) > 0);
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = up ? pow(ceil(sizes[i] / 1000), 2) : pow(floor(sizes[i] / 1000), 2);
+    assert_true(found_in(sizes, y, SIZES) > 0);
+  }
+}

@@ -399,3 +399,20 @@ TEST(the_outer_points_beside_a_fixed_parameter)
     assert_true(held[SC_SURFACE_PARAMETERS][i] == (engine.points.at[3 * i] == 8 && engine.points.at[3 * i + 2] >= 4));
   sc_surface_points_free(&engine.points);
 }
+
+/* Two groups of four: F of 13.75 with one and six degrees of freedom happens by chance in 1%. Means of m and -m, and 1
+ * from them in turn, have one of 6 m^2. */
+TEST(what_happens_in_a_hundredth_is_no_accident)
+{
+  for (int above = 0; above < 2; above++) {
+    double at[8][2], residuals[8], f = above ? 13.8 : 13.7;
+    for (size_t i = 0; i < 8; i++) {
+      at[i][0] = 1 + (double)(i / 4), at[i][1] = 1 + (double)(i % 4);
+      residuals[i] = (i < 4 ? 1 : -1) * sqrt(f / 6) + (i % 2 ? 1 : -1);
+    }
+    sc_surface_points p = gather(at, NULL, 8, true);
+    double correlation = (f - 1) / (f + 3); /* of four */
+    unit_near(sc_surface_design_effect(&p, 0, residuals), above ? 1 + 3 * correlation : 1);
+    sc_surface_points_free(&p);
+  }
+}

@@ -250,3 +250,54 @@ TEST(beyond_all_numbers_nothing_is_exact)
   assert_false(sc_surface_exact_lines(&engine, &form));
   sc_surface_points_free(&engine.points);
 }
+
+/* Whether one hypothesis of `count` terms is exact for y = f(n, t), at n of 1, 2, 4, 8 and 16 by t of 1 to 4; at point
+ * `off` there is one more. */
+static bool exactly(const sc_surface_term *terms, size_t count, function *f, size_t off)
+{
+  double at[20][2], y[20];
+  for (size_t i = 0; i < 20; i++) {
+    at[i][0] = exp2((double)(i / 4)), at[i][1] = 1 + (double)(i % 4);
+    y[i] = f(at[i][0], at[i][1]) + (i == off);
+  }
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  engine.ranked[0] = (sc_surface_candidate){.count = count};
+  memcpy(engine.ranked[0].terms, terms, count * sizeof *terms);
+  sc_surface_form form;
+  bool exact = sc_surface_exact_ranked(&engine, &form);
+  sc_surface_points_free(&engine.points);
+  return exact;
+}
+
+static double exponential(double n, double t) { return 5 * exp2(n) * t + 3; }
+static double halved(double n, double t) { return exp2(n) * pow(1.5, n) * t; }
+static double times_log(double n, double t) { return n * log2(n) * t; }
+static double rounded_log(double n, double t) { return n * floor(log2(n)) * t; }
+static double seven(double n, double t) { return 7 * n * t + 9; }
+
+/* Powers of whole bases and rounded logarithms are whole; logarithms are not, though they seem so at powers of two. */
+TEST(exact_factors_are_whole_everywhere)
+{
+  static const sc_term n1 = {1, 1, 0, 0, 0, 0}, two = {1, 0, 0, 2, 0, 0}, three = {1, 0, 0, 3, 0, 0},
+                       half = {1, 0, 0, 2.5, 0, 0}, log_n = {1, 1, 1, 0, 0, 0}, both = {1, 0, 1, 2, 0, 0},
+                       whole = {1, 1, 1, 0, SC_SHAPE_FLOOR_LOG, 0};
+  const sc_surface_term constant = {1, {none, none}};
+  assert_true(exactly((sc_surface_term[]){{1, {two, n1}}, constant}, 2, exponential, 99));
+  assert_true(exactly((sc_surface_term[]){{1, {three, n1}}}, 1, halved, 99));
+  assert_false(exactly((sc_surface_term[]){{1, {half, n1}}}, 1, halved, 99));
+  assert_false(exactly((sc_surface_term[]){{1, {log_n, n1}}}, 1, times_log, 99));
+  assert_false(exactly((sc_surface_term[]){{1, {both, n1}}}, 1, exponential, 99));
+  assert_true(exactly((sc_surface_term[]){{1, {whole, n1}}}, 1, rounded_log, 99));
+}
+
+/* Wherever the one is. */
+TEST(one_more_at_any_point_is_not_exact)
+{
+  static const sc_term n1 = {1, 1, 0, 0, 0, 0};
+  const sc_surface_term terms[] = {{1, {n1, n1}}, {1, {none, none}}};
+  assert_true(exactly(terms, 2, seven, 99));
+  for (size_t off = 0; off < 20; off++)
+    assert_false(exactly(terms, 2, seven, off));
+}
