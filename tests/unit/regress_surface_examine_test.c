@@ -239,3 +239,19 @@ TEST(six_hypotheses_are_polished)
   assert_int_equal(polished, 6);
   sc_surface_free(engine);
 }
+
+/* Of equal ones the first stays first. */
+TEST(equal_hypotheses_keep_their_order)
+{
+  static const double n[] = {1, 2, 3, 4, 5, 6}, y[] = {1, 2, 3, 4, 5, 6.1}, line[] = {1};
+  sc_surface_engine *engine = engine_of(n, y, 6);
+  for (size_t i = 0; i < 4; i++) {
+    propose(engine, line, 1, 0);
+    engine->ranked[i].free = i; /* nothing that could be polished */
+  }
+  const sc_surface_candidate *c = examined(engine);
+  assert_int_equal(engine->ranks, 4);
+  for (size_t i = 0; i < 4; i++)
+    assert_true(c[i].free == i && c[i].score == c[0].score);
+  sc_surface_free(engine);
+}
