@@ -533,6 +533,32 @@ TEST(bad_options)
   REFUSED(options.low = NAN);
   REFUSED(options.precision = -1);
   REFUSED(options.level = 1);
+  REFUSED(options.precision = -0x1p-1074);
+  REFUSED(options.precision = NAN);
+  REFUSED(options.least_gain = 1);
+  REFUSED(options.least_gain = -0x1p-1074);
+  REFUSED(options.level = -0x1p-1074);
+  REFUSED(options.initial_count = 0);
+  REFUSED(options.low = 0);
+  REFUSED(options.low = 100; options.high = nextafter(100, 0));
+  REFUSED(options.check = INFINITY);
+  static const double three[] = {20, 40, 20};
+  REFUSED(options.initial = three; options.initial_count = 3);
+#define TAKEN(change)                                  \
+  do {                                                 \
+    sc_plan_options options = options_of();            \
+    change;                                            \
+    assert_int_equal(sc_plan_new(&options, &plan), 0); \
+    sc_plan_free(plan);                                \
+  } while (0)
+  TAKEN(options.level = nextafter(1, 0));
+  TAKEN(options.level = 0);
+  TAKEN(options.least_gain = nextafter(1, 0));
+  TAKEN(options.least_gain = 0);
+  TAKEN(options.precision = 0);
+  TAKEN(options.low = options.high = 100);
+  TAKEN(options.low = 0x1p-1074);
+  TAKEN(options.initial_count = 1);
 }
 
 TEST(reasons_and_ends_have_words)
