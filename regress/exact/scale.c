@@ -123,7 +123,7 @@ static bool shows_steps(const sc_points *points, const sc_term *log)
 static void try_steps(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
 {
   for (size_t i = 0; i < LOGS; i++) {
-    const trial t = {points, make_rounded_log(i, 0), {0}, false, 0};
+    const trial t = {points, make_rounded_log(i, 0)};
     if (shows_steps(points, &t.x))
       try_one(&t, rows, found, context);
   }
@@ -133,7 +133,7 @@ static void try_steps(const sc_points *points, const unsigned *rows, sc_exact_fo
 static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
 {
   for (size_t i = 0; i < LOGS; i++) {
-    trial t = {points, make_rounded_log(i, 1), {.exponent = 1}, true, 0};
+    trial t = {points, make_rounded_log(i, 1), {.exponent = 1}, true};
     try_one(&t, rows, found, context);
     t.has_below = false;
     try_one(&t, rows, found, context);
@@ -163,8 +163,7 @@ static void try_squares(const sc_points *points, const unsigned *rows, double bl
     trial t = {points,
                {.exponent = 2, .shape = shapes[i][0], .scale = block},
                {.exponent = 1, .shape = shapes[i][1], .scale = block},
-               true,
-               0};
+               true};
     try_both(&t, rows, found, context);
     t.has_below = false;
     try_both(&t, rows, found, context);
@@ -180,7 +179,7 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
     if (first < starts[i])
       continue;
-    trial t = {points, {.exponent = 1, .shape = SC_SHAPE_CEIL_POWER, .scale = starts[i]}, {0}, false, 0};
+    trial t = {points, {.exponent = 1, .shape = SC_SHAPE_CEIL_POWER, .scale = starts[i]}};
     try_both(&t, rows, found, context);
   }
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {

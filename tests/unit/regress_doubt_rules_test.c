@@ -187,7 +187,8 @@ TEST(leading_terms_are_visible)
   static const struct {
     double square, line;
     bool proven;
-  } cases[] = {{5.27e-4, 1, true}, {5.25e-4, 1, false}, {0.00501, 20, true}, {0.00499, 20, false}};
+  } cases[] = {{5.27e-4, 1, true},   {5.25e-4, 1, false}, {0.00501, 20, true},
+               {0.00499, 20, false}, {5e-4, 0.95, true},  {0.005, 20, true}}; /* exactly 5 of 100, and 50 at 100 */
   static const double n[] = {100, 111, 124, 138};
   for (size_t i = 0; i < COUNT(cases); i++) {
     double y[4];
