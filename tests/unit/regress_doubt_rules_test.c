@@ -412,7 +412,7 @@ TEST(a_tenth_apart_decides)
         (sc_rival){.terms = {{less ? nextafter(1350, 2000) : 1350, 0, 0}}, .term_count = 1, .weight = 0.05};
     model.rival_count = 1;
     assert_true(sc_model_deciding_size(&model) == (less ? sc_sizes_round_up(1500 * 1.05) : 1500));
-    model.rivals[0].weight = 0.049; /* not plausible: nothing but the slower growth is told apart */
+    model.rivals[0].weight = 0.049; /* not plausible: only the slower growth counts */
     assert_true(sc_model_deciding_size(&model) == 1500);
     model.rivals[0].weight = 1;
     model.rivals[0].terms[0] = (sc_term){1500 * 0.95 / pow(1500, 0.61), 0.61, 0}; /* of nearly the same order */

@@ -309,7 +309,7 @@ TEST(one_rival_widens_the_interval)
   assert_true(with > 0);
 }
 
-/* What falls anywhere, by however little, is none: as good as constant at first, and 5 1.7^n above it. */
+/* A series that falls anywhere, by however little, is not exponential: 4000 + 5 1.7^n, nearly constant at first. */
 TEST(exponentials_do_not_fall)
 {
   for (int falls = 0; falls < 2; falls++) {

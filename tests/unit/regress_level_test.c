@@ -80,7 +80,7 @@ TEST(exact_models_are_not_raised)
   assert_float_equal(model.least, 0, 0);
 }
 
-/* A mean of 0, and what cannot be told, stay; the mean becomes the last level with its error. */
+/* The mean becomes the last level with its error, but not a mean of 0 or less, nor without a verdict. */
 TEST(means_become_levels)
 {
   const double n[] = {10, 20, 40}, y[] = {5, 6, 9};

@@ -348,7 +348,7 @@ TEST(a_known_size_is_a_check)
   }
 }
 
-/* Beyond the first sizes: one from the root of both on is a check, a smaller one is none. */
+/* Beyond the first sizes a size from the geometric mean of the largest and the check on counts as a check. */
 TEST(a_known_size_beyond_is_a_check)
 {
   double root = sqrt(1280.0 * 2560);

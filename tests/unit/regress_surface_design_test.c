@@ -306,7 +306,7 @@ TEST(few_residuals_err_by_accident)
   sc_surface_points_free(&p);
 }
 
-/* One point off the axes is none to hold out, of two the outer one is. */
+/* A single point off the axes is not held out; of two points the outer one is. */
 TEST(mixed_points_are_held_out_from_two_on)
 {
   static const double at[][2] = {{1, 1}, {2, 1}, {4, 1}, {1, 2}, {1, 4}, {2, 2}, {4, 4}};

@@ -12,7 +12,7 @@ enum { FACTORS = 10, FACTORS_OF_THREE = 7, SIDE = 5, POINTS = SIDE * SIDE * SIDE
 static const double exponents[FACTORS] = {0, 1, 2, 3, 0.5, 1.5, 2.5, -1, -0.5, -2};
 static const double values[3][SIDE] = {{10, 20, 50, 80, 300}, {1, 2, 4, 8, 30}, {3, 7, 8, 20, 90}};
 
-/* Of up to three parameters: which two functions each has, of which it is made, and where its sets are listed. */
+/* The two functions of each of up to three parameters, and the place of their set in its list. */
 typedef struct scene {
   size_t parameters, sets[3], place[3];
   size_t functions[3][2]; /* the second may be 0 */

@@ -352,7 +352,7 @@ TEST(two_values_of_zeros_say_nothing)
   }
 }
 
-/* Of two parameters with one value the first is named; of what cannot be told, why. */
+/* The first of two parameters with one value is named, unless the model is undecided for another reason. */
 TEST(what_was_not_varied_is_named_once)
 {
   points p = {.parameters = 3};
