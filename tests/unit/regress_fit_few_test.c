@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "regress/core/term.h"
 #include "regress_fit_scene.h"
 
 /* Called once from some size on. One such size alone is no growth, nor is it a rule. */
@@ -150,5 +151,27 @@ TEST(one_size_or_two_give_a_guess)
   for (int i = 0; i < 5; i++) { /* constants are no guess, neither as times nor as counts; 0.25 is only a time */
     m = fit(n, same[i / 2], 2, i % 2);
     assert_true(m.verdict == SC_VERDICT_MODEL && sc_model_value(&m, 400) == same[i / 2][0] && m.order.exponent == 0);
+  }
+}
+
+/* One size or two are shown as the last value, or as the power law through both where they have one. */
+TEST(two_sizes_are_a_guess)
+{
+  static const struct {
+    double y[2];
+    size_t count, terms;
+    double exponent;
+  } cases[] = {{{5, 20}, 2, 1, 2}, {{5, 0}, 2, 0, 0}, {{20, 5}, 2, 1, -2}, {{7, 0}, 1, 1, 0}, {{0, 0}, 1, 0, 0}};
+  static const double n[] = {100, 200};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_model model;
+    assert_int_equal(sc_fit_select(&(sc_series){n, cases[i].y, cases[i].count, false}, &SC_FIT_OPTIONS_DEFAULT, &model),
+                     0);
+    assert_int_equal(model.verdict, SC_VERDICT_CANNOT_TELL);
+    assert_int_equal(model.term_count, cases[i].terms);
+    if (model.term_count) {
+      unit_near(model.terms[0].exponent + 10, cases[i].exponent + 10);
+      unit_near(sc_term_sum(model.terms, 1, n[cases[i].count - 1]), cases[i].y[cases[i].count - 1]);
+    }
   }
 }
