@@ -292,6 +292,32 @@ TEST(formulas_are_the_shortest)
   assert_true(r.models[0].pieces[1].until > 269 && r.models[0].pieces[1].until <= 453);
 }
 
+/* Where the sizes show one step of a logarithm to another base it may be the last: two bits longer, with the rest of n
+ * added up. */
+static double one_step(double n) { return 5 * n * floor(log10(n) + 1e-12) + n; }
+
+TEST(one_step_may_be_the_last)
+{
+  static const sizes across = {8, {20, 35, 57, 95, 160, 269, 453, 761}},
+                     twice = {8, {20, 35, 95, 160, 453, 761, 1280, 4001}};
+  sc_exact_result r = find_on(one_step, &across);
+  size_t lines = 0;
+  double least = INFINITY;
+  assert_true(r.models[0].terms[0].log_exponent == 1); /* to whichever base */
+  for (size_t i = 1; i < r.count; i++)
+    if (r.models[i].term_count == 1 && r.models[i].piece_count == 0 && r.models[i].terms[0].log_exponent == 0) {
+      lines++;
+      least = fmin(least, r.models[i].bits);
+      unit_near(r.models[i].weight, exp2(r.models[0].bits - r.models[i].bits));
+      assert_true(r.models[i].terms[0].coefficient == 11 && r.models[i].terms[0].exponent == 1);
+    }
+  assert_true(lines > 0 && !r.sure);
+  unit_near(least, r.models[0].bits + 2);
+  r = find_on(one_step, &twice); /* of two steps neither is the last */
+  for (size_t i = 1; i < r.count; i++)
+    assert_true(r.models[i].term_count != 1);
+}
+
 /* 51, 103, 207, ... is 2.6 n - 1 at 20, 40, 80: no count at other sizes. The other reading is chosen, this one kept. */
 TEST(doubling_sizes_hide_capacities)
 {

@@ -161,7 +161,8 @@ TEST(two_sizes_are_a_guess)
     double y[2];
     size_t count, terms;
     double exponent;
-  } cases[] = {{{5, 20}, 2, 1, 2}, {{5, 0}, 2, 0, 0}, {{20, 5}, 2, 1, -2}, {{7, 0}, 1, 1, 0}, {{0, 0}, 1, 0, 0}};
+  } cases[] = {{{5, 20}, 2, 1, 2},  {{0.25, 1}, 2, 1, 2}, {{1, 0.25}, 2, 1, -2}, {{5, 0}, 2, 0, 0},
+               {{20, 5}, 2, 1, -2}, {{7, 0}, 1, 1, 0},    {{0, 0}, 1, 0, 0}};
   static const double n[] = {100, 200};
   for (size_t i = 0; i < COUNT(cases); i++) {
     sc_model model;
