@@ -205,3 +205,74 @@ TEST(intervals_add_up)
   sc_interval_add(&sum, &more);
   assert_true(sum.value == 11 && sum.low == 7.5 && sum.high == 18);
 }
+
+/* Two terms, a piece and a rival; what stands behind them is of no account. */
+static sc_model counted_parts(bool spoilt)
+{
+  sc_model m = {.terms = {{3, 2, 0}, {5, 1, 0}},
+                .term_count = 2,
+                .order = {.exponent = 2, .integer = 2},
+                .covariance = {{1e-4, 1e-5}, {1e-5, 2e-3}},
+                .degrees = 5,
+                .sigma = 0.02,
+                .scatter = 0.01,
+                .drift = 0.03,
+                .n_center = 200,
+                .n_min = 100,
+                .n_max = 1000,
+                .y_max = 3e6,
+                .points = 7,
+                .mass = 0.7,
+                .exponent_low = 2,
+                .r2 = 0.99,
+                .piece_count = 1,
+                .rival_count = 1};
+  m.pieces[0] = (sc_piece){.terms = {{40, 1, 0}}, .term_count = 1, .until = 150, .until_low = 120, .until_high = 180};
+  m.rivals[0] = (sc_rival){
+      .terms = {{9, 1.9, 0}}, .term_count = 1, .weight = 0.3, .mass = 0.3, .error = 0.05, .deviation = {0.02, 0.04}};
+  if (!spoilt)
+    return m;
+  const sc_term nothing = {NAN, 7, 3, 0, SC_SHAPE_PLAIN, 0};
+  for (size_t i = 0; i < SC_MODEL_TERMS; i++) {
+    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
+      m.covariance[i][j] = i < 2 && j < 2 ? m.covariance[i][j] : NAN;
+    m.terms[i] = i < 2 ? m.terms[i] : nothing;
+    m.pieces[0].terms[i] = i < 1 ? m.pieces[0].terms[i] : nothing;
+    m.rivals[0].terms[i] = i < 1 ? m.rivals[0].terms[i] : nothing;
+  }
+  for (size_t i = 1; i < SC_MODEL_PIECES; i++)
+    m.pieces[i] = (sc_piece){.terms = {nothing}, .term_count = 1, .until = 1e9, .until_low = 1e9, .until_high = 1e9};
+  for (size_t i = 1; i < SC_MODEL_RIVALS; i++)
+    m.rivals[i] = (sc_rival){.terms = {nothing}, .term_count = 1, .weight = 1, .mass = 1, .deviation = {NAN, NAN}};
+  return m;
+}
+
+TEST(parts_behind_the_count_are_of_no_account)
+{
+  sc_model clean = counted_parts(false), spoilt = counted_parts(true);
+  for (double n = 50; n < 1e6; n *= 3) {
+    sc_interval one, other;
+    assert_int_equal(sc_model_predict(&clean, n, 0.95, &one), 0);
+    assert_int_equal(sc_model_predict(&spoilt, n, 0.95, &other), 0);
+    assert_true(one.value == other.value && one.low == other.low && one.high == other.high);
+    assert_true(one.low < one.value && one.high > one.value);
+    assert_true(sc_model_value(&clean, n) == sc_model_value(&spoilt, n));
+  }
+  assert_true(sc_model_deciding_size(&clean) == sc_model_deciding_size(&spoilt));
+  for (int way = 0; way < 3; way++) {
+    char text[2][200];
+    for (int i = 0; i < 2; i++) {
+      const sc_model *m = i ? &spoilt : &clean;
+      (void)(way == 0   ? sc_model_format(m, "n", text[i], sizeof text[i])
+             : way == 1 ? sc_model_format_brief(m, "n", 0, text[i], sizeof text[i])
+                        : sc_model_expression(m, "n", text[i], sizeof text[i]));
+    }
+    assert_string_equal(text[0], text[1]);
+  }
+  sc_model_scale(&clean, 3, 1);
+  sc_model_scale(&spoilt, 3, 1);
+  sc_interval one, other;
+  assert_int_equal(sc_model_predict(&clean, 5000, 0.95, &one), 0);
+  assert_int_equal(sc_model_predict(&spoilt, 5000, 0.95, &other), 0);
+  assert_true(one.value == other.value && one.low == other.low && one.high == other.high);
+}

@@ -33,6 +33,13 @@ static sc_surface product(void)
   made.fixed[2] = true;
   for (size_t i = 0; i < 2; i++)
     made.form.terms[i].factor[2] = (sc_term){1, 3, 0, 0, 0, 0};
+  for (size_t i = 0; i < SC_SURFACE_TERMS; i++) { /* nor what stands behind the terms and rivals */
+    for (size_t j = 0; j < SC_SURFACE_TERMS; j++)
+      made.form.covariance[i][j] = i < 2 && j < 2 ? made.form.covariance[i][j] : NAN;
+    made.form.terms[i].coefficient = i < 2 ? made.form.terms[i].coefficient : NAN;
+  }
+  for (size_t i = 0; i < SC_SURFACE_RIVALS; i++)
+    made.rivals[i] = (sc_surface_form){.terms = {{NAN, {n1}}}, .term_count = 1, .weight = 1};
   return made;
 }
 

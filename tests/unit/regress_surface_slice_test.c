@@ -35,6 +35,14 @@ static sc_surface made(void)
   for (size_t i = 0; i < 4; i++)
     for (size_t j = 0; j < 4; j++)
       s.form.covariance[i][j] = (i == j ? 1e-2 : 1e-4) * (1 + (double)(i + j));
+  for (size_t i = 0; i < SC_SURFACE_TERMS; i++) { /* nor what stands behind the terms and rivals */
+    for (size_t j = 0; j < SC_SURFACE_TERMS; j++)
+      s.form.covariance[i][j] = i < 4 && j < 4 ? s.form.covariance[i][j] : NAN;
+    if (i >= 4)
+      s.form.terms[i] = (sc_surface_term){NAN, {n1, n2}};
+  }
+  for (size_t i = 0; i < SC_SURFACE_RIVALS; i++)
+    s.rivals[i] = (sc_surface_form){.terms = {{NAN, {n1}}}, .term_count = 1, .weight = 1};
   return s;
 }
 
