@@ -32,6 +32,10 @@ TEST(functions_have_whole_values)
                {{1, 2, 0, 0, SC_SHAPE_CEIL_POWER, 0}, 9, 144},
                {{1, 1, 0, 0, SC_SHAPE_FLOOR_POWER, 0}, 9, 8},
                {{1, 1, 0, 0, SC_SHAPE_FLOOR_POWER, 3}, 13, 4},
+               {{1, 1, 0, 0, SC_SHAPE_CEIL_POWER, 0.75}, 7, 16}, /* 9.33 times */
+               {{1, 1, 0, 0, SC_SHAPE_FLOOR_POWER, 0.75}, 7, 8},
+               {{1, 2, 0, 0, SC_SHAPE_CEIL_POWER, 3}, 13, 13 * 8},
+               {{1, 1, 0, 0, SC_SHAPE_FLOOR_POWER, 3}, 3, 1},
                {{1, 1, 0, 0, SC_SHAPE_FLOOR_POWER, 3}, 2, -1}, /* less than one */
                {{1, 1, 0, 0, SC_SHAPE_CEIL_BLOCK, 10}, 31, 4},
                {{1, 2, 0, 0, SC_SHAPE_FLOOR_BLOCK, 10}, 39, 39 * 3},
