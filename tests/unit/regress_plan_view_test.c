@@ -49,7 +49,8 @@ TEST(one_coefficient)
   for (double n = 50; n <= 1e5; n *= 10)
     for (double runs = 1; runs <= 16; runs *= 4)
       assert_true(near(ratio(&view, n, runs, 0), sqrt((1 / 0.0004) / (1 / 0.0004 + runs / 0.04))));
-  assert_true(near(ratio(&view, 100, 4, 4), ratio(&view, 50, 4, 0))); /* noise alone: runs are runs */
+  for (double before = 1; before <= 4; before++) /* noise alone: runs are runs */
+    assert_true(near(ratio(&view, 100, 4, before), ratio(&view, 50, 4, 0)));
   const sc_plan_measured exact = {measured_sizes, measured_runs, 3, true};
   assert_int_equal(sc_plan_view_make(&model, 1e6, 0.95, &exact, &view), 0);
   assert_true(near(ratio(&view, 100, 4, 4), 1));
@@ -288,4 +289,24 @@ TEST(sizes_of_other_pieces_say_nothing)
   sc_plan_view view = view_of(&model, 1e6);
   assert_true(ratio(&view, 120, 4, 0) == 1 && ratio(&view, 200, 4, 0) == 1 && ratio(&view, 399, 4, 0) == 1);
   assert_true(ratio(&view, 400, 4, 0) < 1 && ratio(&view, 1e4, 4, 0) < 1);
+}
+
+/* Of series that are narrowed alike the first is the one that a size is chosen for. */
+TEST(the_first_of_equal_series_is_narrowed)
+{
+  static const double weights[] = {1, 1, 1}, sizes[] = {10, 100, 1000};
+  sc_model model = line_model();
+  model.drift = 0.01;
+  model.n_center = 100;
+  sc_plan_view views[3];
+  for (size_t i = 0; i < 3; i++)
+    views[i] = view_of(&model, 1e6);
+  sc_plan_question q = question_of(views, sizes, 3);
+  q.weights = weights, q.count = 3, q.total = 3 * views[0].value;
+  q.least_gain = 0.05, q.low = 10, q.high = 1e6, q.spent = 4;
+  sc_plan_choice choice = sc_plan_choose(&q);
+  assert_true(choice.outcome == SC_PLAN_FOUND && choice.mainly == 0);
+  static const double later[] = {1, 1, 1.5};
+  q.weights = later;
+  assert_true(sc_plan_choose(&q).mainly == 2);
 }
