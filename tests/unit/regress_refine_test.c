@@ -271,6 +271,13 @@ TEST(chooses_first_sizes)
   assert_true(fabs(log2(s.steps[1].n / 100) - round(log2(s.steps[1].n / 100))) > 0.05);
   assert_int_equal(end.stop, SC_REFINE_ACCURATE);
   assert_true(end.validation_low == 100);
+  sc_refine *refine; /* validation reaches twice as far, or up to the limit */
+  for (int limited = 0; limited < 2; limited++) {
+    options.size_limit = limited ? 2000 : 0;
+    assert_int_equal(sc_refine_new(&options, &refine), 0);
+    assert_true(sc_refine_status(refine).validation_high == (limited ? 2000 : 3200));
+    sc_refine_free(refine);
+  }
 }
 
 TEST(default_engine_reaches_what_the_pair_cannot)
