@@ -2,8 +2,10 @@
 /* What runs at a size are expected to narrow of a prediction's interval, and the choice that follows. */
 #include "unit.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "regress/core/term.h"
 #include "regress/plan/choose.h"
 
 static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
@@ -309,4 +311,122 @@ TEST(the_first_of_equal_series_is_narrowed)
   static const double later[] = {1, 1, 1.5};
   q.weights = later;
   assert_true(sc_plan_choose(&q).mainly == 2);
+}
+
+/* ---- the narrowing by another way: all sums anew, with the runs that are to come among those that were ---- */
+typedef struct run_at {
+  double n, runs;
+} run_at;
+
+static double square_of(double x) { return x * x; }
+
+static double placed(const sc_model *m, double n) { return m->terms[0].base > 0 ? n : log(n); }
+
+/* Squared standard error of the slow factor's exponent by that of one over runs with a variance of 1, and the mean. */
+static double spread_of(const sc_model *m, const run_at *runs, size_t count, double *mean)
+{
+  double all = 0, sum = 0, spread = 0;
+  for (size_t i = 0; i < count; i++)
+    all += runs[i].runs, sum += runs[i].runs * placed(m, runs[i].n);
+  *mean = sum / all;
+  for (size_t i = 0; i < count; i++)
+    spread += runs[i].runs * square_of(placed(m, runs[i].n) - *mean);
+  return spread;
+}
+
+static double covariance_of(const sc_model *m, double a, double b)
+{
+  double sum = 0;
+  for (size_t i = 0; i < m->term_count; i++)
+    for (size_t j = 0; j < m->term_count; j++)
+      sum += sc_term_basis(&m->terms[i], a) * sc_term_basis(&m->terms[j], b) * m->covariance[i][j];
+  return sum;
+}
+
+/* Variance between the model and its rivals at the target, with an error of measurement at n; n = 0: as it is. */
+static double between_of(const sc_model *m, double target, double n, double error)
+{
+  double mass[5], far[5], there[5], deviation[5], all = 0, sum = 0;
+  size_t forms = m->rival_count + 1;
+  for (size_t i = 0; i < forms; i++) {
+    const sc_rival *r = i ? &m->rivals[i - 1] : NULL;
+    mass[i] = r ? r->mass : m->mass;
+    far[i] = r ? sc_term_sum(r->terms, r->term_count, target) : sc_model_value(m, target);
+    there[i] = n > 0 ? r ? sc_term_sum(r->terms, r->term_count, n) : sc_model_value(m, n) : 0;
+    deviation[i] = n > 0 ? sqrt(covariance_of(m, n, n)) / sc_model_value(m, n) : 0;
+    if (r && n > 0) {
+      double share = log(n / (2 * m->n_max)) / log(32);
+      deviation[i] = fmax(r->deviation[0] + share * (r->deviation[1] - r->deviation[0]), r->deviation[0] / 2);
+    }
+    all += mass[i];
+  }
+  for (size_t i = 0; i < forms; i++)
+    for (size_t k = 0; k < i; k++) {
+      double part = mass[i] * mass[k] / all / all * square_of(far[i] - far[k]), kept = 1;
+      if (n > 0)
+        kept = exp(-square_of(there[i] - there[k]) / 8 /
+                   (square_of(error * (there[i] + there[k]) / 2) + square_of(deviation[i] * there[i]) +
+                    square_of(deviation[k] * there[k])));
+      sum += part * kept;
+    }
+  return sum;
+}
+
+/* The half width that is left of 1 by `runs` more at a size where there were `before`. */
+static double left_of(const sc_model *m, double target, double n, double runs, double before)
+{
+  run_at all[4] = {{10, 4}, {100, 4}, {1000, 4}, {n, runs}};
+  double mean, later, value = sc_model_value(m, target), here = sc_model_value(m, n);
+  double spread = spread_of(m, all, 3, &mean), wider = spread_of(m, all, 4, &later);
+  double noise2 = square_of(m->sigma) - 12.0 / (double)m->points * square_of(m->scatter);
+  double error2 = square_of(m->scatter) + noise2 / (runs + before);
+  if (before > 0)
+    error2 = 1 / (1 / error2 - 1 / (square_of(m->scatter) + noise2 / before));
+  double fitted = covariance_of(m, target, target), rest = square_of(m->scatter * value);
+  double was = fitted + square_of(m->drift * (placed(m, target) - mean) * value) + between_of(m, target, 0, 0) + rest;
+  double is = fitted - square_of(covariance_of(m, target, n)) / (error2 * here * here + covariance_of(m, n, n)) +
+              square_of(m->drift * (placed(m, target) - later) * value) * spread / wider +
+              between_of(m, target, n, sqrt(error2)) + rest;
+  double quantiles = gsl_cdf_tdist_Pinv(0.975, (double)m->degrees + 1) / gsl_cdf_tdist_Pinv(0.975, (double)m->degrees);
+  return fmin(1, sqrt(is / was) * quantiles);
+}
+
+TEST(narrowing_is_that_of_all_runs_together)
+{
+  for (int k = 0; k < 8; k++) {
+    sc_model m = {.terms = {{2, 1, 0}, {300, 0, 0}},
+                  .term_count = 2,
+                  .order = {1, 0, 1, 0, 0},
+                  .covariance = {{4e-3, -0.02}, {-0.02, 9}},
+                  .degrees = 4,
+                  .points = 3,
+                  .n_min = 10,
+                  .n_max = 1000,
+                  .sigma = 0.08,
+                  .scatter = k & 1 ? 0.02 : 0,
+                  .drift = k & 2 ? 0.03 : 0,
+                  .n_center = 100,
+                  .mass = 0.6,
+                  .exponent_low = 1,
+                  .rival_count = k & 4 ? 2 : 0};
+    m.rivals[0] = (sc_rival){
+        .terms = {{0.3, 1.2, 0}, {350, 0, 0}}, .term_count = 2, .weight = 0.2, .mass = 0.25, .deviation = {0.03, 0.1}};
+    m.rivals[1] =
+        (sc_rival){.terms = {{9, 0.8, 0}}, .term_count = 1, .weight = 0.1, .mass = 0.15, .deviation = {0.05, 0.2}};
+    if (k == 7)
+      m.terms[0] = (sc_term){2, 0, 0, 1.001, SC_SHAPE_PLAIN, 0};
+    sc_plan_view view = view_of(&m, 8000);
+    double apart = between_of(&m, 8000, 0, 0), mean;
+    const run_at all[] = {{10, 4}, {100, 4}, {1000, 4}};
+    (void)spread_of(&m, all, 3, &mean);
+    for (double n = 20; n < 8000; n *= 2.3)
+      for (double runs = 1; runs <= 4; runs += 3)
+        for (double before = 0; before <= 4; before += 4)
+          unit_near_by(ratio(&view, n, runs, before), left_of(&m, 8000, n, runs, before), 1e-7);
+    double value = sc_model_value(&m, 8000);
+    unit_near_by(sc_plan_view_between(&view) + 1,
+                 1 + apart / (apart + covariance_of(&m, 8000, 8000) +
+                              square_of(m.drift * (placed(&m, 8000) - mean) * value) + square_of(m.scatter * value)),
+                 1e-7);
+  }
 }
