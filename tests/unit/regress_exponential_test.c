@@ -429,3 +429,38 @@ TEST(the_nearest_exponential_is_found)
     }
   assert_true(rivals > 2);
 }
+
+/* Whole bases up to 16 with fractions down to 24ths, alone, beside n, and beside a constant or a line that may be
+ * taken away. */
+TEST(exact_exponentials_have_fractions)
+{
+  static const struct {
+    int base, over, under;
+    double beside, constant, line;
+  } cases[] = {{2, 3, 8, 0, -2, 0},   {6, 5, 24, 0, 7, 0},   {6, 7, 12, 1, 0, 3},  {3, 4, 3, 0, 0, 2},
+               {12, 11, 24, 0, 1, 0}, {16, 1, 8, 0, 0, -1},  {16, 3, 4, 1, 9, 0},  {5, 2, 1, 0, 0, 0},
+               {7, 1, 1, 1, 0, 0},    {10, 13, 2, 0, 0, -2}, {15, 8, 3, 0, -2, 0}, {4, 1, 4, 1, 0, 0},
+               {9, 1, 3, 0, 40, 0},   {2, 1000, 1, 0, 0, 1}, {13, 1, 1, 0, 1, 0},  {2, 1, 1, 1, -1, 0}};
+  static const double n[] = {3, 5, 8, 10, 12};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[5], c = (double)cases[i].over / cases[i].under;
+    for (size_t k = 0; k < 5; k++) {
+      y[k] = cases[i].over * pow(cases[i].base, n[k]) * pow(n[k], cases[i].beside) / cases[i].under +
+             cases[i].constant + cases[i].line * n[k];
+      assert_true(y[k] == floor(y[k]) && y[k] < 0x1p53);
+    }
+    sc_model m;
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, true}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    if (!m.exact || m.order.base != cases[i].base || m.order.beside != cases[i].beside ||
+        fabs(m.terms[0].coefficient / c - 1) > 1e-15)
+      fail_msg("case %zu: exact %d, %g, %g^n", i, m.exact, m.terms[0].coefficient, m.order.base);
+    bool two = cases[i].constant != 0 || cases[i].line != 0;
+    assert_int_equal(m.term_count, two ? 2 : 1);
+    assert_true(!two || (m.terms[1].exponent == (cases[i].line != 0) &&
+                         fabs(m.terms[1].coefficient - cases[i].constant - cases[i].line) < 1e-9));
+    assert_true(m.degrees == 5 - m.term_count && m.points == 5 && m.n_min == 3 && m.n_max == 12);
+    y[2]++; /* one off */
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, true}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    assert_false(m.exact);
+  }
+}

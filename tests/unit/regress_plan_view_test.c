@@ -430,3 +430,67 @@ TEST(narrowing_is_that_of_all_runs_together)
                  1e-7);
   }
 }
+
+/* The logarithm of the narrowing by its time, with three tenths of what was spent and a quarter of a second; 0 where it
+ * is not allowed, or not worth a run. */
+static double rate_of(const sc_plan_question *q, double n, double runs, double before, double *width)
+{
+  double now = q->rest_half, then = q->rest_half, one = n * 0.001, smallest = q->sizes[0];
+  double largest = q->sizes[q->size_count - 1];
+  double belief = n < largest ? sqrt(log(n / smallest) / log(largest / smallest)) : 1;
+  for (size_t i = 0; i < q->count; i++) {
+    double half = q->views[i].half;
+    now += q->weights[i] * half;
+    then += q->weights[i] * (half - belief * (half - sc_plan_view_after(&q->views[i], n, runs, before)));
+  }
+  *width = then / q->total;
+  if (!(then < now * (1 - q->least_gain)) || one > q->limit || one * runs > q->left)
+    return 0;
+  return log(now / fmax(then, 0.8 * q->precision * q->total)) / (one * runs + 0.3 * q->spent + 0.25);
+}
+
+/* Nothing that is looked at is better by more than 15%, and nothing larger is better at all. */
+TEST(no_size_is_much_better_than_the_chosen_one)
+{
+  static const double spent[] = {0, 4, 60}, highs[] = {700, 5000, 1e5}, limits[] = {INFINITY, 3};
+  size_t found = 0, repeated = 0;
+  for (int k = 0; k < 72; k++) {
+    sc_model models[2] = {line_model(), line_model()};
+    models[0].drift = 0.01 + 0.02 * (k % 2), models[0].n_center = 100;
+    models[1].covariance[0][0] = k % 4 < 2 ? 0.01 : 1e-5;
+    models[1].terms[0].coefficient = 5;
+    sc_plan_view views[2] = {view_of(&models[0], 1e6), view_of(&models[1], 1e6)};
+    static const double weights[] = {1, 0.5};
+    sc_plan_question q = question_of(views, measured_sizes, 3);
+    q.weights = weights, q.count = 2, q.total = views[0].value + 0.5 * views[1].value;
+    q.rest_half = 0.01 * q.total;
+    q.least_gain = 0.05, q.low = 10, q.high = highs[k % 3], q.spent = spent[k / 3 % 3], q.limit = limits[k / 9 % 2];
+    q.left = k / 18 % 2 ? 20 : INFINITY;
+    q.no_repeats = k / 36;
+    q.precision = 0.01;
+    sc_plan_choice c = sc_plan_choose(&q);
+    double width, best = c.outcome == SC_PLAN_FOUND ? rate_of(&q, c.n, c.runs, c.before, &width) : 0;
+    if (c.outcome == SC_PLAN_FOUND) {
+      assert_true(best > 0 && c.n == round(c.n));
+      unit_near(c.width, width);
+      unit_near(c.seconds, c.runs * c.n * 0.001);
+      assert_true((c.before > 0) == (c.n == 10 || c.n == 100 || c.n == 1000));
+      found++, repeated += c.before > 0;
+    }
+    for (int step = -30; step <= 40; step++)
+      for (double times = 4; times <= 32; times *= 2) {
+        double n = step == 40 ? q.high : round(1000 * pow(1.17, step));
+        bool near = n > q.high || n < q.low;
+        for (size_t i = 0; i < 3; i++)
+          near = near || (n < measured_sizes[i] * 1.05 && measured_sizes[i] < n * 1.05);
+        double rate = near ? 0 : rate_of(&q, n, times, 0, &width);
+        if (rate > best * (n > c.n && c.before == 0 ? 1 : 1.15) * (1 + 1e-9))
+          fail_msg("case %d: %g runs at %g are worth %g, %g at %g %g", k, times, n, rate, c.runs, c.n, best);
+      }
+    for (size_t i = 0; i < 3 && !q.no_repeats; i++)
+      for (double times = 4; times <= 32; times *= 2)
+        if (rate_of(&q, measured_sizes[i], times, 4, &width) > best * 1.15 * (1 + 1e-9))
+          fail_msg("case %d: %g runs more at %g", k, times, measured_sizes[i]);
+  }
+  assert_true(found == 72 && repeated > 4);
+}
