@@ -237,7 +237,8 @@ static sc_model counted_parts(bool spoilt)
     for (size_t j = 0; j < SC_MODEL_TERMS; j++)
       m.covariance[i][j] = i < 2 && j < 2 ? m.covariance[i][j] : NAN;
     m.terms[i] = i < 2 ? m.terms[i] : nothing;
-    m.pieces[0].terms[i] = i < 1 ? m.pieces[0].terms[i] : nothing;
+    if (i > 0 && i < COUNT(m.pieces[0].terms))
+      m.pieces[0].terms[i] = nothing;
     m.rivals[0].terms[i] = i < 1 ? m.rivals[0].terms[i] : nothing;
   }
   for (size_t i = 1; i < SC_MODEL_PIECES; i++)
