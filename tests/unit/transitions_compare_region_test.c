@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code that came and code that went: below, at and above each threshold, and what of it is told. Counts are exact, and an
- * execution costs a microsecond, or nothing is sampled and counts are weighed. */
+/* Code that came and code that went: below, at and above each threshold, and what of it is told. Counts are exact, and
+ * an execution costs a microsecond, or nothing is sampled and counts are weighed. */
 #include "unit.h"
 
 #include "transitions_compare_scene.h"
@@ -73,8 +73,8 @@ TEST(gone_code_is_told_by_its_share)
   }
 }
 
-/* A program of rest n, and of n^2 somewhere in a function of its own: at n = 160,000 a share of 1 / (1 + rest / 160,000)
- * of all. In `around`, where a loop goes n times. */
+/* A program of rest n, and of n^2 somewhere in a function of its own: at n = 160,000 a share of 1 / (1 + rest /
+ * 160,000) of all. In `around`, where a loop goes n times. */
 static scene_pair with_square(double rest, bool gone, uint32_t *steep, uint32_t *before, uint32_t *now)
 {
   scene_pair p;
