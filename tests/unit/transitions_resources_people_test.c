@@ -114,6 +114,7 @@ TEST(sites_are_ranked_by_role_and_amount)
     assert_float_equal(f.tasks[0].amount, 50 * each, 1e-9);
     assert_float_equal(f.tasks[0].share, 5.0 / 6, 1e-9);
     assert_float_equal(f.tasks[1].share, 1.0 / 6, 1e-9);
+    assert_int_equal(f.pair_count, 0);
     sc_resource_finding_clear(&f);
   }
   static const enum sc_resource_role both[] = {SC_ROLE_WAITS, SC_ROLE_ACQUIRES}; /* the rule's order */
@@ -198,6 +199,193 @@ TEST(pairs_are_who_waited_for_whom)
               f.pairs[0].holder_line == 20 && f.pairs[0].waiter_column == 5 && f.pairs[0].holder_column == 5);
   assert_true(f.pairs[1].waiter == s.put && f.pairs[1].holder == s.get);
   assert_true(f.pairs[2].holder == SC_USAGE_NONE && f.pairs[2].holder_line == 0 && f.pairs[2].holder_column == 0);
+  sc_resource_finding_clear(&f);
+  end(&s);
+}
+
+/* ---- of a pool: what its workers do, where clients wait for them, and where they ask ---- */
+
+enum { TAKE = 34, HANDLE = 36, ASK = 58, ANSWER = 59, SLEEP = 70 };
+
+typedef struct team {
+  scene s;
+  uint32_t serve, take, handle, client, stranger, posted, done, io, gate, other;
+  sc_rpool pool;
+  sc_rpool *pools[8];
+} team;
+
+static void wait_for(team *t, size_t run, uint32_t context, uint32_t resource, uint32_t line, double seconds)
+{
+  sc_usage row = {.via = "wait", .event = SC_USAGE_EVENT_WAIT, .line = line, .column = 7};
+  row.values[SC_USAGE_WAITS] = 10;
+  row.values[SC_USAGE_WAIT_SECONDS] = seconds;
+  scene_usage(t->s.graph, run, context, resource, &row);
+}
+
+static void signal_for(team *t, size_t run, uint32_t context, uint32_t resource, double times)
+{
+  sc_usage row = {.via = "signal", .event = SC_USAGE_EVENT_WRITE, .line = ASK, .column = 8};
+  row.values[SC_USAGE_WRITES] = times;
+  scene_usage(t->s.graph, run, context, resource, &row);
+}
+
+/* At the largest size workers are in handle() for `io` s of the system and `gate` s of a lock, and wait for a lock in
+ * serve() for 0.25 s: means of two runs, of which the second one has thrice as much as the first one. */
+static team *open_team(double io, double gate)
+{
+  team *t = calloc(1, sizeof *t);
+  assert_non_null(t);
+  sc_graph *g = t->s.graph = scene_repeats(sizes, SIZES, REPEATS);
+  uint32_t process = sc_graph_parent(g, scene_main(g));
+  t->serve = scene_function(g, process, "serve", scene_one, 0);
+  t->take = scene_function(g, t->serve, "take", scene_n, 0);
+  t->handle = scene_function(g, scene_function(g, t->serve, "handle", scene_n, 0), "read", scene_n, 0);
+  sc_graph_note_call(g, sc_graph_parent(g, t->handle), HANDLE);
+  t->client = scene_function(g, process, "client", scene_one, 0);
+  t->stranger = scene_function(g, process, "stranger", scene_one, 0);
+  t->posted = scene_resource(g, SC_RESOURCE_CONDITION, "posted", 0);
+  t->done = scene_resource(g, SC_RESOURCE_CONDITION, "done", 0);
+  t->io = scene_resource(g, SC_RESOURCE_IO, "input and output", 0);
+  t->gate = scene_resource(g, SC_RESOURCE_MUTEX, "gate", 0);
+  t->other = scene_resource(g, SC_RESOURCE_SEMAPHORE, "other", 0);
+  for (size_t run = 0; run < 4; run++) {
+    double times = run < 2 ? 1000 : run == 2 ? 0.5 : 1.5;
+    uint32_t also[] = {t->stranger, t->client};
+    wait_for(t, run, t->take, t->posted, TAKE, 100 * times); /* for work */
+    wait_for(t, run, t->handle, t->io, 5, io * times);
+    wait_for(t, run, t->handle, t->gate, 6, gate * times);
+    wait_for(t, run, t->serve, t->gate, SLEEP, 0.25 * times);
+    wait_for(t, run, t->handle, t->other, 9, 100 * times); /* nobody else's time */
+    wait_for(t, run, t->client, t->done, ANSWER, 2 * times);
+    wait_for(t, run, t->stranger, t->done, ANSWER, 50 * times);
+    for (size_t i = 0; i < 2; i++)
+      wait_for(t, run, also[i], t->io, 5, 70 * times);
+    signal_for(t, run, t->client, t->posted, 30 * times);
+    signal_for(t, run, t->client, t->done, 33 * times);
+    signal_for(t, run, t->stranger, t->posted, 40 * times);
+  }
+  return t;
+}
+
+/* What workers were busy for, in seconds. */
+static sc_resource_finding fill_team(team *t, double served)
+{
+  static const enum sc_resource_role roles[] = {SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES};
+  analyse(&t->s);
+  sc_resources *r = t->s.r;
+  t->pool = (sc_rpool){.resource = t->posted,
+                       .answers = t->done,
+                       .as = *sc_usage_resource_at(t->s.graph, t->posted),
+                       .take = {t->take, TAKE, 7},
+                       .workers = {t->serve},
+                       .clients = {t->client},
+                       .worker_count = 1,
+                       .client_count = 1};
+  t->pools[t->posted] = &t->pool;
+  r->pools = t->pools;
+  for (size_t run = 2; run < 4; run++)
+    r->cells[t->posted].sums[run * SC_RSUM_COUNT + SC_USAGE_HOLD_SECONDS] = served;
+  sc_draft_form form = {.roles = roles, .role_count = 3};
+  sc_question question = {.r = r, .cell = &r->cells[t->posted]};
+  sc_findings_draft draft = {.form = &form, .question = &question};
+  sc_resource_finding f = {.context = SC_USAGE_NONE};
+  unit_ok(sc_people_fill(r, &draft, &f));
+  assert_int_equal(f.pair_count, 0);
+  assert_true(f.task_count == 1 && f.tasks[0].context == t->client && f.tasks[0].share == 1);
+  unit_near(f.tasks[0].amount, 30);
+  r->pools = NULL;
+  return f;
+}
+
+static void close_team(team *t, sc_resource_finding *f)
+{
+  sc_resource_finding_clear(f);
+  sc_graph_free(t->s.graph);
+  sc_resources_free(t->s.r);
+  sc_analysis_free(t->s.analysis);
+  free(t);
+}
+
+static void is_part(const sc_resource_finding *f, size_t i, sc_resource_site expected)
+{
+  const sc_resource_site *s = &f->sites[i];
+  if (s->role != expected.role || s->context != expected.context || s->line != expected.line ||
+      s->column != expected.column || strcmp(s->via, expected.via) != 0)
+    fail_msg("site %zu: %s by %s, context %u, %u:%u", i, sc_resource_role_name(s->role), s->via, s->context, s->line,
+             s->column);
+  unit_near(s->amount, expected.amount);
+  unit_near(s->share, expected.share);
+}
+
+/* What is below the function that takes the work is told of as the statement that calls it. */
+TEST(workers_are_busy_with_statements_of_who_takes_the_work)
+{
+  team *t = open_team(4, 0.5);
+  sc_resource_finding f = fill_team(t, 4.75);
+  assert_int_equal(f.site_count, 4);
+  is_part(&f, 0, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "handle", HANDLE, 0, 4.5, 4.5 / 4.75});
+  is_part(&f, 1, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "wait", SLEEP, 7, 0.25, 0.25 / 4.75});
+  is_part(&f, 2, (sc_resource_site){SC_ROLE_WAITS, t->client, "wait", ANSWER, 7, 2, 1});
+  is_part(&f, 3, (sc_resource_site){SC_ROLE_ACQUIRES, t->client, "signal", ASK, 8, 30, 1});
+  close_team(t, &f);
+}
+
+/* From a tenth of the time on, what was not waited for is the take's: nobody knows where it went. */
+TEST(a_tenth_unseen_is_told)
+{
+  static const double served[] = {4.75 / 0.901, 4.75 / 0.899};
+  for (size_t i = 0; i < 2; i++) {
+    team *t = open_team(4, 0.5);
+    sc_resource_finding f = fill_team(t, served[i]);
+    assert_int_equal(f.site_count, 4 + i);
+    if (i)
+      is_part(&f, 1, (sc_resource_site){SC_ROLE_HOLDS, t->take, "", TAKE, 0, served[1] - 4.75, 1 - 4.75 / served[1]});
+    close_team(t, &f);
+  }
+}
+
+/* Or samples say where: three quarters of the workers' were below handle(), and one in take(). */
+TEST(samples_say_where_workers_are_busy)
+{
+  team *t = open_team(4, 0.5);
+  for (size_t run = 0; run < 4; run++) {
+    double times = run < 2 ? 1000 : run - 1;
+    unit_ok(sc_graph_add(t->s.graph, run, t->handle, SC_METRIC_COST, run < 2 ? 7 : 3 * times));
+    unit_ok(sc_graph_add(t->s.graph, run, t->take, SC_METRIC_COST, times));
+    unit_ok(sc_graph_add(t->s.graph, run, t->client, SC_METRIC_COST, 100 * times));
+  }
+  sc_resource_finding f = fill_team(t, 14.75);
+  assert_int_equal(f.site_count, 5);
+  is_part(&f, 0, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "handle", HANDLE, 0, 4.5 + 7.5, 12 / 14.75});
+  is_part(&f, 1, (sc_resource_site){SC_ROLE_HOLDS, t->take, "take", 0, 0, 2.5, 2.5 / 14.75});
+  is_part(&f, 2, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "wait", SLEEP, 7, 0.25, 0.25 / 14.75});
+  close_team(t, &f);
+}
+
+/* The one that does most is first, whichever came first; and the ten that do most are kept. */
+TEST(tasks_are_ranked_by_amount)
+{
+  scene s = begin();
+  enum { TASKS = 12 };
+  uint32_t tasks[TASKS];
+  uint32_t process = sc_graph_parent(s.graph, s.reader);
+  for (size_t i = 0; i < TASKS; i++) {
+    tasks[i] = scene_function(s.graph, process, (char[]){(char)('a' + i), 0}, scene_one, 0);
+    for (size_t run = 0; run < 4; run++)
+      use(&s, run, tasks[i], 10, 1 + (double)(i * 5 % TASKS));
+  }
+  analyse(&s);
+  enum sc_resource_role role = SC_ROLE_ACQUIRES;
+  sc_resource_finding f = fill(&s, &role, 1, false);
+  assert_int_equal(f.task_count, 10);
+  for (size_t i = 0; i < 10; i++) {
+    unit_near(f.tasks[i].amount, TASKS - (double)i);
+    unit_near(f.tasks[i].share, (TASKS - (double)i) / 78);
+    size_t k = 0;
+    while (k * 5 % TASKS != TASKS - 1 - i)
+      k++;
+    assert_int_equal(f.tasks[i].context, tasks[k]);
+  }
   sc_resource_finding_clear(&f);
   end(&s);
 }
