@@ -9,6 +9,7 @@
 #include "transitions/model/along.h"
 #include "transitions/model/data.h"
 #include "transitions/model/elsewhere.h"
+#include "transitions/model/waiting.h"
 #include "transitions_scene.h"
 
 enum { SIZES = 5, CONTEXTS = 9 };
@@ -202,6 +203,141 @@ TEST(elapsed_time_there)
     near_to(sc_blend_value(&a->elapsed.waiting, a->models, 777) + 1,
             sc_blend_value(&s.base->elapsed.waiting, s.base->models, 777) + 1);
   }
+  sc_analysis_free(a);
+  close_scene(&s);
+}
+
+/* A price that grows at the base grows there, from the price at the base: 2 us (n / 100)^power for each of f's n^2. */
+TEST(growing_prices_grow_there)
+{
+  static const double powers[] = {0.5, 1, -0.25};
+  for (size_t i = 0; i < COUNT(powers); i++) {
+    scene s = open_scene();
+    sc_elsewhere there = there_of(&s);
+    sc_analysis *a;
+    uint32_t number;
+    double power = powers[i], each = 2e-6 * pow(100, -power);
+    sc_load is = *load(s.base, s.f);
+    sc_model cost = {.terms = {{each, 2 + power, 0}}, .term_count = 1, .n_min = 100, .n_max = 1600, .fit_error = 0.01};
+    unit_ok(sc_analysis_add_model(s.base, &cost, &number));
+    is.growing = true, is.cost_model = number, is.growth = power, is.growth_error = 0.3, is.growth_sum = 0.2;
+    unit_ok(sc_loads_set(&s.base->loads, s.f, &is));
+    unit_ok(sc_analysis_move(s.base, &there, &a));
+    const sc_load *f = load(a, s.f);
+    assert_true(f->growing && f->growth == power && f->growth_error == 0.3 && f->growth_sum == 0.2);
+    const sc_model *m = &a->models[f->cost_model];
+    assert_true(!m->exact && m->error == -1);
+    for (double n = 50; n < 1e6; n *= 10)
+      near_to(sc_model_value(m, n), 5 * each * pow(n, 2 + power));
+    assert_true(!load(a, s.loop)->growing);
+    sc_analysis_free(a);
+    s.model_of[s.f] = 3; /* how often it is there is not known */
+    unit_ok(sc_analysis_move(s.base, &there, &a));
+    assert_true(!load(a, s.f)->growing && load(a, s.f)->each == is.each);
+    sc_analysis_free(a);
+    close_scene(&s);
+  }
+}
+
+/* A model of the base's that is no count of it. */
+static uint32_t add_own(scene *s, double coefficient, double exponent)
+{
+  uint32_t number;
+  sc_model own = {.terms = {{coefficient, exponent, 0}}, .term_count = 1, .exact = true, .n_min = 100, .n_max = 1600};
+  unit_ok(sc_analysis_add_model(s->base, &own, &number));
+  return number;
+}
+
+/* Three places wait at the base: for 1 ms each time that the loop goes round; for 2 s (n / 1,600)^0 that goes with no
+ * count; and in main for what goes with "once". */
+static void wait_at_base(scene *s)
+{
+  struct sc_elapsed *e = &s->base->elapsed;
+  const uint32_t contexts[] = {s->loop, s->loop, s->main}, own = add_own(s, 2, 0);
+  const sc_blend_part parts[] = {{.model = s->base->series[s->loop], .value = 1e-3, .low = 0.5e-3, .high = 2e-3},
+                                 {.model = own, .value = 1, .low = 0.5, .high = 1.25},
+                                 {.model = SC_SERIES_ONE, .value = 7, .low = 6, .high = 8}};
+  sc_waiting_free(s->base);
+  e->places = calloc(3, sizeof *e->places);
+  assert_non_null(e->places);
+  for (size_t i = 0; i < 3; i++) {
+    e->places[i] = (sc_waiting_place){.context = contexts[i], .line = 5, .via = "read", .measured = 1, .waits = 40};
+    unit_ok(sc_blend_add(&e->places[i].blend, &parts[i]));
+  }
+  e->place_count = 3;
+  e->known = true;
+  e->threads = 3;
+}
+
+/* Waits follow the count's model there; what goes with no count is as much more as the place is reached more often, and
+ * the upper end three times that. */
+TEST(places_wait_there_for_each_execution)
+{
+  scene s = open_scene();
+  wait_at_base(&s);
+  sc_elsewhere there = there_of(&s);
+  const sc_elsewhere_time time = {.rate = 1, .rate_low = 1, .rate_high = 1, .threads = 1};
+  there.time = &time;
+  sc_analysis *a;
+  unit_ok(sc_analysis_move(s.base, &there, &a));
+  const struct sc_elapsed *e = &a->elapsed;
+  assert_int_equal(e->place_count, 3);
+  const sc_waiting_place *loop = &e->places[0], *own = &e->places[1], *once = &e->places[2];
+  assert_true(loop->context == s.loop && loop->line == 5 && strcmp(loop->via, "read") == 0);
+  assert_true(loop->blend.count == 1 && loop->blend.parts[0].model == a->series[s.loop]);
+  near_to(sc_blend_value(&loop->blend, a->models, 1000), 3);
+  near_to(loop->measured, 4.8);
+  near_to(loop->waits, 3 * 40); /* 3 n in place of n */
+  near_to(loop->blend.parts[0].low, 0.5e-3);
+  near_to(sc_blend_value(&own->blend, a->models, 1000), 3 * 2);
+  near_to(own->measured, 6);
+  near_to(own->blend.parts[0].high, 3 * 1.25 * 3);
+  assert_true(own->blend.parts[0].low == 0);
+  near_to(sc_blend_value(&once->blend, a->models, 1000), 7); /* main is executed once there, too */
+  near_to(once->waits, 40);
+  sc_analysis_free(a);
+  s.model_of[s.loop] = 3; /* how often is not known: as at the base */
+  unit_ok(sc_analysis_move(s.base, &there, &a));
+  near_to(sc_blend_value(&a->elapsed.places[1].blend, a->models, 1000), 2);
+  near_to(a->elapsed.places[0].waits, 40);
+  sc_analysis_free(a);
+  s.model_of[s.loop] = 1, s.model_of[s.main] = 1; /* main runs 3 n times */
+  unit_ok(sc_analysis_move(s.base, &there, &a));
+  near_to(sc_blend_value(&a->elapsed.places[2].blend, a->models, 1000), 7 * 3000);
+  sc_analysis_free(a);
+  close_scene(&s);
+}
+
+/* At the base's own values of the parameter, seconds are the base's, by the base's models. */
+TEST(at_the_bases_values_its_seconds_stay)
+{
+  scene s = open_scene();
+  wait_at_base(&s);
+  struct sc_elapsed *b = &s.base->elapsed;
+  uint32_t numbers[] = {add_own(&s, 3, 1), add_own(&s, 5, 0.5), add_own(&s, 0.25, 1)};
+  sc_blend *blends[] = {&b->ready, &b->waiting, &b->processor};
+  for (size_t i = 0; i < 3; i++) {
+    sc_blend_free(blends[i]);
+    *blends[i] = (sc_blend){.parts = NULL};
+    sc_blend_part part = {.model = numbers[i], .value = 2, .low = 1, .high = 4};
+    unit_ok(sc_blend_add(blends[i], &part));
+  }
+  b->rate = 1.25, b->rate_low = 1.125, b->rate_high = 2, b->together = 2.5;
+  sc_elsewhere there = there_of(&s);
+  there.base = true;
+  sc_analysis *a;
+  unit_ok(sc_analysis_move(s.base, &there, &a));
+  const struct sc_elapsed *e = &a->elapsed;
+  assert_true(e->known && e->rate == 1.25 && e->rate_low == 1.125 && e->rate_high == 2 && e->together == 2.5);
+  assert_true(e->threads == 3 && e->place_count == 3);
+  near_to(sc_blend_value(&e->ready, a->models, 100), 600);
+  near_to(sc_blend_value(&e->waiting, a->models, 100), 100);
+  near_to(sc_blend_value(&e->processor, a->models, 100), 50);
+  assert_true(e->ready.parts[0].low == 1 && e->ready.parts[0].high == 4);
+  sc_analysis_free(a);
+  b->known = false; /* then nothing is known there, either */
+  unit_ok(sc_analysis_move(s.base, &there, &a));
+  assert_false(a->elapsed.known);
   sc_analysis_free(a);
   close_scene(&s);
 }
