@@ -268,3 +268,51 @@ TEST(edges_of_the_cost_of_an_execution)
       fail_msg("case %zu: %s", i, rule == SC_RULE_COUNT ? "nothing" : sc_rule_id(rule));
   }
 }
+
+/* Without targets the largest size measured is the horizon. */
+TEST(without_targets_the_largest_size_is_compared)
+{
+  scene_pair p;
+  pair_new(&p, "task-clock");
+  loop(p.base, scene_main(p.base), 5, 1000);
+  uint32_t head = loop(p.head, scene_main(p.head), 5, 3000);
+  p.before = scene_analyse(p.base, NULL, 0);
+  p.after = scene_analyse(p.head, NULL, 0);
+  sc_compare_side base = {p.before, NULL, "here"}, other = {p.after, NULL, "here"};
+  unit_ok(sc_compare(&base, &other, &p.comparison));
+  const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_COST, head);
+  assert_int_equal(p.comparison.target_count, 1);
+  assert_true(p.comparison.targets[0] == 1600);
+  unit_near(p.comparison.totals[0].factor, 3);
+  unit_near(p.comparison.base_total.value, 1.6);
+  unit_near(c->base.predictions[0].value, 1.6e6);
+  unit_near(c->head.predictions[0].value, 4.8e6);
+  pair_free(&p);
+}
+
+/* What an execution costs is compared at sizes from half of the largest on. */
+TEST(costs_of_executions_are_those_of_large_sizes)
+{
+  scene_pair p;
+  const dearer d = {3, 1000, 1};
+  pair_new(&p, "task-clock");
+  fill_dearer(p.base, &d, false);
+  fill_dearer(p.head, &d, true);
+  for (size_t i = 0; i < 3; i++) { /* at smaller ones it was a thousand times as dear before */
+    uint32_t contexts = sc_graph_context_count(p.base);
+    for (uint32_t c = 1; c < contexts; c++)
+      if (sc_graph_at(p.base, c)->kind == SC_LOCATION_LOOP && strcmp(sc_graph_at(p.base, c)->name, "f") == 0)
+        unit_ok(sc_graph_add(p.base, i, c, SC_METRIC_COST, 999 * sc_graph_value(p.base, i, c, SC_METRIC_COST)));
+  }
+  pair_compare(&p);
+  const sc_change *told = NULL;
+  for (size_t i = 0; i < p.comparison.count; i++)
+    if (p.comparison.list[i].of == SC_CHANGE_OF_COST)
+      told = &p.comparison.list[i];
+  assert_non_null(told);
+  assert_int_equal(told->rule, SC_RULE_WORSE_COST);
+  unit_has(told->evidence, "One iteration cost 1 ms before");
+  unit_has(told->evidence, "3 ms now");
+  unit_has(told->evidence, "at n = 800 to 1,600 on the same machine.");
+  pair_free(&p);
+}

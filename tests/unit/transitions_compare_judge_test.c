@@ -226,6 +226,19 @@ TEST(what_is_around_without_a_model_explains_nothing)
   assert_int_equal(judge(&base, &head), SC_BEHAVES_WORSE);
 }
 
+/* Called once before and three times now, as far as its model says: each call does the same then. */
+TEST(what_is_called_more_often_may_do_the_same_each_time)
+{
+  sc_model thrice = exactly(3, 0);
+  version base = LINEAR(.model = noisy(1e6, 1)), head = LINEAR(.model = noisy(3e6, 1), .calls = 1, .around = &thrice);
+  set_off(&head, log(3));
+  assert_int_equal(judge(&base, &head), SC_BEHAVES_UNKNOWN); /* what was measured of the calls is another matter */
+  head.model = noisy(3e6 * 1.21, 1);
+  assert_int_equal(judge(&base, &head), SC_BEHAVES_WORSE);
+  head.model = noisy(3e6 * 1.19, 1);
+  assert_int_equal(judge(&base, &head), SC_BEHAVES_UNKNOWN);
+}
+
 /* An order more, where exact counts differ by a hundredth at some target or the largest size: n and n + e n^2. */
 TEST(exact_counts_are_the_same_to_a_hundredth)
 {

@@ -142,7 +142,8 @@ TEST(names_alike_make_points)
     const char *base, *head;
     double share;
   } cases[] = {{"night", "nacht", 0.25}, {"abcdef", "abcdxy", 0.6}, {"abcde", "abcxy", 0.5}, {"aaaa", "aaa", 0.8},
-               {"aaaa", "aa", 0.5},      {"same", "same", 1},       {"no", "n", 0},          {"n", "no", 0}};
+               {"aaaa", "aa", 0.5},      {"same", "same", 1},       {"no", "n", 0},          {"n", "no", 0},
+               {"ab", "abc", 2.0 / 3},   {"abc", "ab", 2.0 / 3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     function f = {cases[i].base, "f", "a.c", "", 10, 0, scene_n, false};
     function g = {cases[i].head, "g", "a.c", "", 10, 0, scene_n, false};
@@ -188,6 +189,21 @@ TEST(the_same_calls_make_points)
     has(likeness(f, g), cases[i].evidence ? 1.5 + 1 + 1 + 3 * cases[i].share : 0);
     f.loops = g.loops = 2; /* as many, and calls stand in them */
     has(likeness(f, g), cases[i].evidence ? 1.5 + 1 + 1 + 3 * cases[i].share + 1 : 0);
+  }
+}
+
+/* 64 calls of a function are looked at: of one more on each side one does not count, whichever it is. */
+TEST(calls_beyond_sixty_four_are_not_compared)
+{
+  for (size_t count = 64; count <= 65; count++) {
+    char base[66] = "", head[66] = "";
+    for (size_t i = 0; i < count; i++)
+      base[i] = head[i] = (char)('0' + i);
+    head[0] = '!';
+    function f = {"alpha", "alpha", "a.c", base, 10, 0, scene_n, false};
+    function g = {"omega", "omega", "a.c", head, 10, 0, scene_n, false};
+    double share = (likeness(f, g) - (1.5 + 2.5 + 1 + 1)) / 3;
+    assert_true(fabs(share - 63.0 / 64) < 1e-9 || (count == 65 && fabs(share - 1) < 1e-9));
   }
 }
 
