@@ -352,6 +352,12 @@ TEST(bad_input)
   snprintf(sc_graph_run(graph, 0)->build, 65, "one");
   snprintf(sc_graph_run(graph, 4)->build, 65, "other");
   assert_int_equal(sc_analysis_new(graph, &options, &a), SC_E_MISMATCH);
+  snprintf(sc_graph_run(graph, 0)->build, 65, "1"); /* of one letter, too */
+  snprintf(sc_graph_run(graph, 4)->build, 65, "2");
+  assert_int_equal(sc_analysis_new(graph, &options, &a), SC_E_MISMATCH);
+  snprintf(sc_graph_run(graph, 4)->build, 65, "1");
+  assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+  sc_analysis_free(a);
   sc_graph_free(graph);
   graph = scene_new(NULL, 0, "");
   assert_int_equal(sc_analysis_new(graph, &options, &a), SC_E_TOOLITTLE);

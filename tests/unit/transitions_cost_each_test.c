@@ -191,6 +191,20 @@ TEST(the_paper_averages_ratios)
   }
 }
 
+static double late(double n) { return n > 100 ? n : 0; }
+
+/* A run that did not get there has no ratio. */
+TEST(runs_without_executions_have_no_ratio)
+{
+  static const double each[SIZES] = {9, 1, 3, 1, 3};
+  scene *s = open_scene(late, each, many, SC_FIT_DELTA_INFER);
+  s->m.per_sample[0] = 1;
+  sc_load load = load_of(s, 100);
+  unit_near(load.each, 2);
+  unit_near(load.below, z * sqrt(4.0 / 3 / 4));
+  close_scene(s);
+}
+
 /* A power law through the prices of runs with samples enough widens the interval to its side, up to an exponent of one,
  * or of two together with the count's. */
 TEST(trends_widen_to_their_side)

@@ -2,6 +2,7 @@
 /* Elapsed time of programs that are known: what they compute, and what they wait for. */
 #include "unit.h"
 
+#include "transitions/model/data.h"
 #include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
@@ -195,4 +196,36 @@ TEST(what_was_not_measured_is_said)
   assert_false(sc_analysis_elapsed_known(analysis));
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), SC_E_TOOLITTLE);
   scene_end(graph, analysis, NULL);
+}
+
+/* Small runs compute with one processor and sleep, larger ones with more, and wait for input a lot: those from half of
+ * the largest on say what is what. */
+TEST(large_runs_say_what_time_is_made_of)
+{
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), "task-clock");
+  scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-2);
+  for (size_t i = 0; i < COUNT(sizes); i++) {
+    sc_run *run = sc_graph_run(graph, i);
+    bool large = sizes[i] >= 160;
+    run->user_seconds = 1e-2 * sizes[i];
+    run->wall_seconds = run->user_seconds * (!large ? 3 : i == 4 ? 0.5 : 0.75);
+    run->waits[SC_WAIT_SLEEP] = large ? 1e-3 * sizes[i] : 2e-2 * sizes[i];
+    run->waits[SC_WAIT_IO] = large ? 3e-3 * sizes[i] : 0;
+    run->has_waits = large; /* of the small ones nobody knows */
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  const struct sc_elapsed *e = &a->elapsed;
+  assert_true(e->known && e->measured);
+  unit_near(e->shares[SC_WAIT_IO], 0.75);
+  unit_near(e->shares[SC_WAIT_SLEEP], 0.25);
+  assert_true(e->shares[SC_WAIT_OTHER] == 0 && e->shares[SC_WAIT_LOCK] == 0);
+  unit_near(e->rate, (0.5 * 160 + 0.75 * 320) / 480);
+  unit_near(e->rate_low, 0.5);
+  unit_near(e->rate_high, 0.75);
+  sc_graph_run(graph, 4)->has_waits = false;
+  sc_analysis_free(a);
+  a = scene_analyse(graph, target, 1);
+  assert_false(a->elapsed.measured);
+  assert_true(a->elapsed.shares[SC_WAIT_OTHER] == 1 && a->elapsed.shares[SC_WAIT_IO] == 0);
+  scene_end(graph, a, NULL);
 }

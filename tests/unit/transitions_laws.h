@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "transitions/findings/coverage.h"
+#include "transitions/model/data.h"
 #include "transitions/resources/resources.h"
 #include "transitions/suppose/portion.h"
 #include "unit.h"
@@ -95,9 +96,20 @@ static inline void law_portions(const sc_analysis *a, double n)
   free(half);
 }
 
+/* How many executions there are for those of the model lies between its ends. */
+static inline void law_load(const sc_analysis *a, uint32_t context)
+{
+  const sc_load *load = sc_analysis_load(a, context);
+  if (!(load->ratio_low <= load->ratio && load->ratio <= load->ratio_high) || load->below < 0 || load->above < 0)
+    fail_msg("%s has %g (%g to %g) executions for each of the model", sc_graph_at(sc_analysis_graph(a), context)->name,
+             load->ratio, load->ratio_low, load->ratio_high);
+}
+
 static inline void law_analysis(const sc_analysis *a)
 {
   double low, high;
+  for (uint32_t c = 0; c < sc_graph_context_count(sc_analysis_graph(a)); c++)
+    law_load(a, c);
   sc_analysis_range(a, &low, &high);
   assert_true(low <= high && low == sc_analysis_size(a, 0) &&
               high == sc_analysis_size(a, sc_analysis_run_count(a) - 1));

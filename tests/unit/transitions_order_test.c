@@ -124,3 +124,17 @@ TEST(terms_with_less_than_a_hundredth_hardly_count_yet)
   sc_order_at(&model, 1000);
   assert_true(model.order.exponent == 1);
 }
+
+/* Before the last change of a model another piece holds, whose order is not this one's. */
+TEST(orders_before_a_change_are_left)
+{
+  sc_model m = {.terms = {{1e-9, 2, 0}, {5, 1, 0}}, .term_count = 2, .order = {2, 0, 2, 0, 0}, .exponent_low = 2};
+  m.pieces[0] = (sc_piece){.terms = {{1, 1, 0}}, .term_count = 1, .until = 1000};
+  m.piece_count = 1;
+  sc_model before = m, behind = m;
+  sc_order_at(&before, 999);
+  assert_true(before.order.exponent == 2 && before.later_from == 0);
+  sc_order_at(&behind, 1000);
+  assert_true(behind.order.exponent == 1 && behind.later.exponent == 2 && behind.exponent_low == 1);
+  unit_near_by(behind.later_from, 5e9, 1e-6);
+}
