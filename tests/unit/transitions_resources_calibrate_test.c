@@ -134,7 +134,7 @@ TEST(what_fails_may_only_be_tried)
     double failures[2], waits[2]; /* at the first and the last size */
     bool fails, tried;
   } cases[] = {{{5, 0}, {0, 0}, false, false},
-               {{0, 5}, {0, 0}, true, true},
+               {{0, 1}, {0, 0}, true, true},
                {{0, 5}, {1, 0}, true, false},
                {{0, 5}, {0, 1}, true, false},
                {{0, 0}, {1, 1}, false, false}};
@@ -274,6 +274,60 @@ TEST(threads_that_sleep_tell_nothing_of_processors)
     assert_true(more == 1 || c->exposed == 0);
     end(m);
   }
+}
+
+/* Of the larger half of the sizes, how much of the span threads are there: all of it where nobody knows. */
+TEST(threads_are_there_for_a_part_of_the_time)
+{
+  static const struct {
+    double active, span, presence; /* of a thread at each larger size; span of the resource */
+  } cases[] = {{0.3, 0.4, 0.75}, {0.3, 0.3, 1}, {0.4, 0.3, 1}, {0, 0.3, 1}, {0.3, 0, 1}, {0.001, 0.1, 0.01}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    made_resources *m = begin(&lock, 1);
+    for (size_t run = 0; run < SIZES; run++) {
+      sc_occupancy *o = made_occupancy(m, 0, run);
+      bool larger = run >= SIZES / 2;
+      o->threads = 1;
+      o->active_seconds = larger ? cases[i].active / 2 : 1e3; /* of both runs together */
+      o->span_seconds = larger ? cases[i].span / 2 : 7e5;
+    }
+    unit_near(sc_demand_presence(&m->r, &m->cells[0]), cases[i].presence);
+    end(m);
+  }
+}
+
+/* More threads or clients ask for more, whatever was seen; of other parameters it has to be seen: that it rises by 15%
+ * and with a slope of a tenth. */
+TEST(demand_grows_with_workers_or_is_seen_to)
+{
+  static const struct {
+    enum sc_parameter_kind kind;
+    double held[SIZES], slope;
+    bool grows;
+  } cases[] = {{SC_PARAMETER_THREADS, {1, 1, 1, 1}, 0, true},       {SC_PARAMETER_CLIENTS, {1, 1, 1, 1}, 0, true},
+               {SC_PARAMETER_DATA, {1, 1, 1, 1}, 1, false},         {SC_PARAMETER_WORK, {1, 1, 1.16, 1.16}, 0.1, true},
+               {SC_PARAMETER_DATA, {1, 1, 1.14, 1.14}, 0.1, false}, {SC_PARAMETER_DATA, {1, 1, 2, 2}, 0.099, false},
+               {SC_PARAMETER_DATA, {2, 2, 1, 1}, 0.2, false}};
+  for (size_t i = 0; i < COUNT(cases); i++)
+    for (int waits = 0; waits < 2; waits++) {
+      made_resources *m = begin(&lock, 1);
+      bool grows = !cases[i].grows;
+      m->r.kind = cases[i].kind;
+      for (size_t run = 0; run < SIZES; run++) {
+        made_occupancy(m, 0, run)->span_seconds = 10;
+        made_occupancy(m, 0, run)->active_seconds = 100;
+        double held = cases[i].held[run], odds = 0.1 * held;
+        made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, waits ? 1 : held);
+        made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, waits ? 100 * odds / (1 + odds) : 0);
+      }
+      made_power(m, SC_RMETRIC_UTILISATION, 0.1, 0);
+      made_power(m, SC_RMETRIC_WAIT_ODDS, 0.1, 0);
+      m->series[waits ? SC_RMETRIC_WAIT_ODDS : SC_RMETRIC_UTILISATION].slope = cases[i].slope;
+      unit_ok(sc_demand_grows(&m->r, &m->cells[0], &grows));
+      if (grows != cases[i].grows)
+        fail_msg("case %zu", i);
+      end(m);
+    }
 }
 
 /* ---- threads that are never met ---- */

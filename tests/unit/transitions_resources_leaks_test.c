@@ -66,6 +66,14 @@ TEST(a_site_that_keeps_a_hundredth_keeps)
   assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.009, true));
 }
 
+/* Of few it keeps one at least: a sixtieth that is less than one is no unit. At n = 600 the other site acquires 60. */
+TEST(a_site_that_keeps_one_keeps)
+{
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 0.1, 1.001 / 60, true));
+  assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 0.1, 0.999 / 60, true));
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 0.1, 1.999 / 60, true));
+}
+
 /* More data: threads that end while the program goes on have to give back what they are done with. */
 TEST(ended_threads_tell_from_eight_on)
 {

@@ -184,6 +184,13 @@ TEST(sizes_have_medians)
       made_sum(m, 0, run, SC_USAGE_WAITS, 0);
     if (last)
       assert_true(isinf(sc_rmetric_rise(&m->r, &m->cells[0], SC_RMETRIC_WAITS)));
+    for (size_t run = 3; run < m->r.run_count; run++)
+      made_sum(m, 0, run, SC_USAGE_WAITS, 0.25); /* a mean of several runs, say */
+    if (last)
+      assert_true(isinf(sc_rmetric_rise(&m->r, &m->cells[0], SC_RMETRIC_WAITS)));
+    for (size_t run = 3; run < m->r.run_count; run++)
+      made_sum(m, 0, run, SC_USAGE_WAITS, 0);
+    assert_true(sc_rmetric_rise(&m->r, &m->cells[0], SC_RMETRIC_WAITS) == 1);
     made_free(m);
   }
   made_resources *m = made_new(kinds, 1, 5, 1); /* the middle size is in neither half: 1 and 2 to 20 and 40 */

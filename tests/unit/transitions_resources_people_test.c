@@ -154,6 +154,10 @@ TEST(a_site_has_its_own_people)
 {
   scene s = begin();
   usual(&s);
+  for (size_t run = 0; run < 4; run++) {
+    uint32_t get = use(&s, run, s.get, 10, 0);
+    unit_ok(sc_usage_add_pair(s.graph, run, &(sc_wait_pair){get, get, 3, 1}));
+  }
   analyse(&s);
   enum sc_resource_role role = SC_ROLE_ACQUIRES;
   sc_draft_form form = {.roles = &role, .role_count = 1};
@@ -327,6 +331,39 @@ TEST(workers_are_busy_with_statements_of_who_takes_the_work)
   is_part(&f, 1, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "wait", SLEEP, 7, 0.25, 0.25 / 4.75});
   is_part(&f, 2, (sc_resource_site){SC_ROLE_WAITS, t->client, "wait", ANSWER, 7, 2, 1});
   is_part(&f, 3, (sc_resource_site){SC_ROLE_ACQUIRES, t->client, "signal", ASK, 8, 30, 1});
+  close_team(t, &f);
+}
+
+/* Statements in one line are told apart by their columns, of one place by what they do, and calls by their lines. Who
+ * waits for whom is no matter of a pool. */
+TEST(statements_of_workers_are_told_apart)
+{
+  team *t = open_team(4, 0.5);
+  sc_graph *g = t->s.graph;
+  uint32_t note = scene_function(g, t->serve, "note", scene_n, 0);
+  sc_graph_note_call(g, note, HANDLE + 1);
+  for (size_t run = 2; run < 4; run++) {
+    sc_usage row = {.via = "wait", .event = SC_USAGE_EVENT_WAIT, .line = SLEEP, .column = 9};
+    row.values[SC_USAGE_WAITS] = 10, row.values[SC_USAGE_WAIT_SECONDS] = 0.125;
+    scene_usage(g, run, t->serve, t->gate, &row);
+    row.line = ASK, row.column = 8, row.values[SC_USAGE_WAIT_SECONDS] = 1; /* where it signals, too */
+    scene_usage(g, run, t->client, t->done, &row);
+    wait_for(t, run, note, t->io, 5, 1);
+    size_t rows;
+    const sc_usage *all = sc_usage_rows(g, run, &rows);
+    for (uint32_t i = 0; i < rows; i++)
+      if (all[i].resource == t->posted && all[i].context == t->take)
+        unit_ok(sc_usage_add_pair(g, run, &(sc_wait_pair){i, SC_USAGE_NONE, 3, 1}));
+  }
+  sc_resource_finding f = fill_team(t, 5.875);
+  assert_int_equal(f.site_count, 7);
+  is_part(&f, 0, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "handle", HANDLE, 0, 4.5, 4.5 / 5.875});
+  is_part(&f, 1, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "note", HANDLE + 1, 0, 1, 1 / 5.875});
+  is_part(&f, 2, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "wait", SLEEP, 7, 0.25, 0.25 / 5.875});
+  is_part(&f, 3, (sc_resource_site){SC_ROLE_HOLDS, t->serve, "wait", SLEEP, 9, 0.125, 0.125 / 5.875});
+  is_part(&f, 4, (sc_resource_site){SC_ROLE_WAITS, t->client, "wait", ANSWER, 7, 2, 2.0 / 3});
+  is_part(&f, 5, (sc_resource_site){SC_ROLE_WAITS, t->client, "wait", ASK, 8, 1, 1.0 / 3});
+  is_part(&f, 6, (sc_resource_site){SC_ROLE_ACQUIRES, t->client, "signal", ASK, 8, 30, 1});
   close_team(t, &f);
 }
 
