@@ -246,3 +246,22 @@ TEST(wrapped_code_is_not_new)
     pair_free(&p);
   }
 }
+
+/* Code in code that was there, which stands in other new code: one change, of what rises. */
+TEST(new_code_in_old_code_in_new_code_is_told_once)
+{
+  scene_pair p;
+  pair_new(&p, "task-clock");
+  uint32_t base = scene_main(p.base), head = scene_main(p.head);
+  uint32_t work = scene_function(p.base, base, "work", scene_one, 1e-6);
+  add_loop(p.base, work, 9, lines, 10);
+  uint32_t wrap = add_function(p.head, head, "wrap");
+  work = scene_function(p.head, wrap, "work", scene_one, 1e-6);
+  add_loop(p.head, work, 9, lines, 10);
+  uint32_t steep = add_loop(p.head, work, 90, squares, 1);
+  pair_compare(&p);
+  const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, steep);
+  assert_int_equal(c->context_count, 1);
+  unit_near_by(c->share, 1, 1e-3);
+  pair_free(&p);
+}

@@ -10,7 +10,6 @@
 
 static int copy_targets(sc_analysis_options *own, const sc_analysis_options *given)
 {
-  own->targets = NULL;
   if (!given->target_count)
     return 0;
   double *targets;
@@ -28,8 +27,6 @@ static int copy_targets(sc_analysis_options *own, const sc_analysis_options *giv
 /* root_count is how many were copied so far: after an error sc_options_clear frees as many. */
 static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given)
 {
-  own->roots = NULL;
-  own->root_count = 0;
   if (!given->root_count)
     return 0;
   const char **roots;

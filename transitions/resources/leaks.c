@@ -18,12 +18,6 @@ bool sc_leak_possible(const sc_resources *r, const sc_resource_cell *cell)
          c != SC_RESOURCE_CONDITION && c != SC_RESOURCE_BARRIER;
 }
 
-double sc_leak_negligible(const sc_resources *r)
-{
-  double own = sc_analysis_get_options(r->analysis)->negligible;
-  return own < 0 ? 0 : own > 0 ? own : SC_ANALYSIS_NEGLIGIBLE;
-}
-
 int sc_leak_share(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double *share)
 {
   sc_interval own, all;

@@ -21,5 +21,3 @@ int sc_leak_holds_beside(const sc_resources *r, const sc_resource_cell *cell, sc
 /* The cell's part of its whole resource at the horizon, of a metric that adds up; 1 for whole resources. */
 int sc_leak_share(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                   double *share) SC_CHECK;
-/* The share below which nothing is reported, from the analysis' options. */
-double sc_leak_negligible(const sc_resources *r);

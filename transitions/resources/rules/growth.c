@@ -216,7 +216,7 @@ static int may_grow(const sc_resources *r, const sc_resource_cell *cell, double 
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
   SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));
   *weight = peak.value;
-  *yes = peak.value >= few_units(r, cell) && share >= sc_leak_negligible(r);
+  *yes = peak.value >= few_units(r, cell) && share >= sc_analysis_get_options(r->analysis)->negligible;
   return 0;
 }
 
