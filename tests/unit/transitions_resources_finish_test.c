@@ -62,6 +62,65 @@ TEST(findings_along_a_parameter_join)
   end(&s);
 }
 
+/* What holds here, and is more than a note, need not be said of another place. */
+TEST(what_holds_here_is_had)
+{
+  static const struct {
+    enum sc_severity severity;
+    bool along, other, had;
+  } cases[] = {{SC_SEVERITY_WARNING, false, false, true}, {SC_SEVERITY_ERROR, false, false, true},
+               {SC_SEVERITY_NOTE, false, false, false},   {SC_SEVERITY_ERROR, true, false, false},
+               {SC_SEVERITY_WARNING, false, true, false}, {SC_SEVERITY_NOTE, true, false, false}};
+  scene s = begin();
+  s.m->r.findings = s.list;
+  assert_false(sc_resources_have(&s.m->r, &usual));
+  for (size_t i = 0; i < COUNT(cases); i++)
+    for (size_t at = 0; at < 3; at++) { /* among others */
+      for (size_t k = 0; k < 3; k++) {
+        s.list[k] = usual;
+        s.list[k].rule = SC_RULE_LEAK;
+      }
+      s.list[at] = usual;
+      s.list[at].severity = cases[i].severity;
+      s.list[at].along = cases[i].along ? &s.m->r : NULL;
+      s.list[at].line += cases[i].other;
+      s.m->r.finding_count = 3;
+      assert_true(sc_resources_have(&s.m->r, &usual) == cases[i].had);
+      s.m->r.finding_count = at;
+      assert_false(sc_resources_have(&s.m->r, &usual));
+    }
+  end(&s);
+}
+
+/* Worst first, whatever the order that they join in; where none holds, none does. */
+TEST(what_joins_is_ranked)
+{
+  static const double from[] = {10, 20, 30}, none[] = {0, 0, 0};
+  for (int reversed = 0; reversed < 2; reversed++) {
+    scene s = begin();
+    sc_resources here = {.graph = s.m->graph}, *there = &s.m->r;
+    for (uint32_t i = 0; i < 3; i++) {
+      s.list[i] = usual;
+      s.list[i].line = 10 + i;
+      s.impacts[i] = reversed ? 3 - i : i + 1;
+    }
+    there->findings = s.list, there->impacts = s.impacts, there->finding_count = 3;
+    unit_ok(sc_resources_add_along(&here, there, none, SC_SEVERITY_ERROR));
+    assert_true(there->finding_count == 3 && here.finding_count == 0);
+    unit_ok(sc_resources_add_along(&here, there, from, SC_SEVERITY_ERROR));
+    assert_true(there->finding_count == 0 && here.finding_count == 3);
+    for (uint32_t i = 0; i < 3; i++) {
+      uint32_t was = reversed ? i : 2 - i;
+      const sc_resource_finding *f = &here.findings[i];
+      assert_true(f->line == 10 + was && here.impacts[i] == 3 - i && f->severity == SC_SEVERITY_WARNING);
+      assert_true(f->emergence.value == from[was] && f->emergence.low == from[was] && f->emergence.high == from[was]);
+    }
+    free(here.findings);
+    free(here.impacts);
+    end(&s);
+  }
+}
+
 TEST(findings_are_ranked_worst_first)
 {
   scene s = begin();

@@ -205,3 +205,90 @@ TEST(confidence_is_in_sizes_and_margin)
   sc_question_clear(&v);
   end(s);
 }
+
+/* ---- at each bound ---- */
+
+static sc_interval told[2]; /* the scores of the largest size and of the targets */
+
+static int predict_told(const sc_question *q, double n, sc_interval *score)
+{
+  *score = told[n > q->r->sizes[q->r->size_count - 1]];
+  return 0;
+}
+
+static double never(const sc_question *q, size_t size) { return q && size < 4 ? NAN : 1; }
+
+/* Whether scores hold at a target, given that of the largest size measured. */
+static bool holds_at(bool growing, double largest, sc_interval score)
+{
+  scene *s = begin(1, 1, 1);
+  s->q.predict = predict_told;
+  s->q.measure = never;
+  s->q.growing = growing;
+  told[0] = (sc_interval){largest, largest, largest};
+  told[1] = score;
+  sc_judgement v = judged(s);
+  bool holds = v.holds;
+  assert_true(v.predicted[0] == holds && v.predicted[1] == holds);
+  assert_true(!v.now && !v.measured[0] && !v.measured[3]);
+  assert_true(holds || v.confidence == 0);
+  sc_question_clear(&v);
+  end(s);
+  return holds;
+}
+
+TEST(what_reaches_a_bound_holds)
+{
+  double below = nextafter(1, 0);
+  assert_true(holds_at(false, 0, (sc_interval){1, 1, 1}));
+  assert_false(holds_at(false, 0, (sc_interval){below, below, 9}));
+  assert_true(holds_at(false, 0, (sc_interval){1, 0.5, 1})); /* as likely as not, but supported */
+  assert_false(holds_at(false, 0, (sc_interval){1, nextafter(0.5, 0), 1}));
+  assert_false(holds_at(false, 0, (sc_interval){9, 0, 9})); /* may be nothing at all */
+  assert_true(holds_at(true, 1, (sc_interval){1.1, 1.1, 1.1}));
+  assert_false(holds_at(true, 1, (sc_interval){nextafter(1.1, 0), 1.1, 1.1}));
+  assert_true(holds_at(false, 1, (sc_interval){nextafter(1.1, 0), 1.1, 1.1}));
+}
+
+/* An interval of no width has a standard deviation of a thousandth; a score that has no end is as likely as not. */
+TEST(nothing_is_known_to_less_than_a_thousandth)
+{
+  scene *s = begin(1, 1, 1);
+  s->q.predict = predict_told;
+  s->q.measure = never;
+  for (int i = 0; i < 6; i++) {
+    double score = 1 + 3e-4 * i;
+    told[0] = told[1] = (sc_interval){score, score, score};
+    sc_judgement v = judged(s);
+    unit_near(v.confidence, 0.75 * gsl_cdf_ugaussian_P(log(score) / 1e-3));
+    assert_int_equal(v.severity, v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING);
+    sc_question_clear(&v);
+  }
+  told[1] = (sc_interval){INFINITY, 1, INFINITY};
+  sc_judgement v = judged(s);
+  unit_near(v.confidence, 0.75 * 0.5);
+  sc_question_clear(&v);
+  end(s);
+}
+
+/* Scores are parts of the limit. */
+TEST(a_metric_is_scored_by_its_limit)
+{
+  scene *s = begin(1, 1, 1);
+  sc_interval score;
+  made_power(s->m, SC_RMETRIC_WAITS, 3, 2);
+  unit_ok(sc_question_predict(&s->q, SC_RMETRIC_WAITS, 1000, 4, &score));
+  assert_true(score.low <= score.value && score.value <= score.high);
+  unit_near(score.value, 3e6 / 4);
+  sc_interval whole;
+  unit_ok(sc_question_predict(&s->q, SC_RMETRIC_WAITS, 1000, 1, &whole));
+  unit_near(whole.value, 3e6);
+  unit_near(whole.low / score.low, 4);
+  unit_near(whole.high / score.high, 4);
+  for (size_t run = 0; run < 8; run++)
+    made_sum(s->m, 0, run, SC_USAGE_WAITS, run < 6 ? 12 : 20);
+  unit_near(sc_question_measure(&s->q, SC_RMETRIC_WAITS, 2, 4), 3);
+  unit_near(sc_question_measure(&s->q, SC_RMETRIC_WAITS, 3, 4), 5);
+  assert_true(isnan(sc_question_measure(&s->q, SC_RMETRIC_HOLD, 3, 4)));
+  end(s);
+}
