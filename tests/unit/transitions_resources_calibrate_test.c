@@ -236,7 +236,7 @@ static void share_processors(made_resources *m, sc_rprocessors *own, double work
 TEST(other_programs_are_as_many_as_ready_time_tells)
 {
   for (double others = 0; others <= 6; others += 3) {
-    double work[SIZES], ready[SIZES], think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
+    double work[SIZES] = {0}, ready[SIZES] = {0}, think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
     sc_rprocessors own;
     made_resources *m = begin(&lock, 1);
     share_processors(m, &own, work, ready, think_ready, hold_ready);
@@ -260,7 +260,7 @@ TEST(other_programs_are_as_many_as_ready_time_tells)
 TEST(threads_that_sleep_tell_nothing_of_processors)
 {
   for (int more = 0; more < 2; more++) {
-    double work[SIZES], ready[SIZES], think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
+    double work[SIZES] = {0}, ready[SIZES] = {0}, think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
     sc_rprocessors own;
     made_resources *m = begin(&lock, 1);
     share_processors(m, &own, work, ready, think_ready, hold_ready);

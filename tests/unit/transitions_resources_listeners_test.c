@@ -111,3 +111,90 @@ TEST(what_hardly_grows_does_not_go_on)
     assert_true(i ? found.full == 69 : found.full == 0); /* 8 / 0.116 */
   }
 }
+
+/* ---- several ---- */
+
+enum { MOST = 17 };
+static double threads_of[MOST];
+static size_t at_role;
+static double count_of_role(double n) { return n > 0 ? threads_of[at_role] : 0; }
+
+/* Roles with these threads, in runs that last `wall` seconds, at half of which each waits. */
+static sc_resources *world_of(size_t roles, double wall, sc_graph **graph, sc_analysis **analysis, uint32_t *contexts)
+{
+  static const double target = 64;
+  *graph = scene_repeats(clients, SIZES, REPEATS);
+  uint32_t process = sc_graph_parent(*graph, scene_main(*graph));
+  uint32_t io = scene_resource(*graph, SC_RESOURCE_IO, "I/O", 0);
+  for (size_t i = 0; i < roles; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "serve%zu", i);
+    at_role = i;
+    contexts[i] = scene_function(*graph, process, name, count_of_role, 0);
+    for (size_t run = 0; run < SIZES * REPEATS; run++) {
+      sc_usage usage = {.via = "poll",
+                        .event = SC_USAGE_EVENT_WAIT,
+                        .line = 12 + (uint32_t)i,
+                        .values = {[SC_USAGE_WAITS] = 100, [SC_USAGE_WAIT_SECONDS] = threads_of[i] * wall / 2}};
+      scene_usage(*graph, run, contexts[i], io, &usage);
+      sc_graph_run(*graph, run)->wall_seconds = wall;
+    }
+  }
+  *analysis = scene_analyse(*graph, &target, 1);
+  return scene_resources(*analysis, SC_PARAMETER_CLIENTS);
+}
+
+/* Those with most threads, most first, and as they came where these are the same; nothing is written behind them. */
+TEST(the_largest_listeners_are_listed)
+{
+  static const double orders[][5] = {{1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}, {3, 5, 1, 4, 2}, {2, 2, 3, 2, 3}};
+  for (size_t o = 0; o < COUNT(orders); o++) {
+    sc_graph *graph;
+    sc_analysis *analysis;
+    uint32_t contexts[MOST];
+    memcpy(threads_of, orders[o], sizeof orders[o]);
+    sc_resources *r = world_of(5, 1, &graph, &analysis, contexts);
+    for (size_t most = 0; most <= 6; most++) {
+      sc_listeners found[7];
+      bool used[5] = {false};
+      for (size_t i = 0; i < 7; i++)
+        found[i] = (sc_listeners){.threads = -1};
+      size_t count = sc_resources_listeners(r, found, most);
+      assert_int_equal(count, most < 5 ? most : 5);
+      assert_true(found[count].threads == -1);
+      for (size_t i = 0; i < count; i++) {
+        size_t next = 5;
+        for (size_t k = 0; k < 5; k++)
+          if (!used[k] && (next == 5 || orders[o][k] > orders[o][next]))
+            next = k;
+        used[next] = true;
+        assert_true(found[i].threads == orders[o][next] && found[i].context == contexts[next]);
+        assert_int_equal(found[i].line, 12 + next);
+      }
+    }
+    scene_drop(graph, analysis, r);
+  }
+}
+
+/* However short the runs are; of runs without a time nobody knows. The sixteen roles that came first are looked at. */
+TEST(shares_of_short_runs_are_known)
+{
+  static const double walls[] = {0.25, 1, 40, 0};
+  for (size_t i = 0; i < COUNT(walls); i++) {
+    sc_graph *graph;
+    sc_analysis *analysis;
+    uint32_t contexts[MOST];
+    sc_listeners found[MOST + 1];
+    for (size_t k = 0; k < MOST; k++)
+      threads_of[k] = 1 + (double)k;
+    sc_resources *r = world_of(MOST, walls[i], &graph, &analysis, contexts);
+    size_t count = sc_resources_listeners(r, found, MOST + 1);
+    assert_int_equal(count, walls[i] > 0 ? 16 : 0);
+    for (size_t k = 0; k < count; k++) {
+      assert_true(found[k].threads == 16 - (double)k);
+      unit_near(found[k].busy_small, 0.5);
+      unit_near(found[k].busy_large, 0.5);
+    }
+    scene_drop(graph, analysis, r);
+  }
+}
