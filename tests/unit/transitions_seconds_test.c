@@ -202,3 +202,30 @@ TEST(one_count_alone)
   sc_blend_free(&blend);
   close_scene(&s);
 }
+
+/* A quarter off on average, no count explains them, and a second's worth may be twice as many; less is as unsure as the
+ * sizes make it. */
+TEST(what_no_count_explains_is_unsure_by_a_factor_of_two)
+{
+  static const double off[SIZES] = {1, -1, 1, -1, 1, -1};
+  scene s = open_scene();
+  for (int badly = 0; badly < 2; badly++) {
+    double y[SIZES], x[SIZES];
+    sc_blend blend = {0};
+    for (size_t i = 0; i < SIZES; i++) {
+      x[i] = 3 * sizes[i];
+      y[i] = 1e-3 * x[i] * exp(off[i] * (badly ? 0.33 : 0.2));
+    }
+    sc_seconds_line r = reference(x, y);
+    assert_true(r.error < r.each && (r.misfit > 0.0625) == (badly == 1));
+    unit_ok(sc_seconds_load(s.a, y, s.linear, false, &blend));
+    double error = badly ? r.each : r.error;
+    assert_int_equal(blend.parts[0].model, s.linear);
+    near_to(blend.parts[0].value, r.each);
+    near_to(blend.parts[0].below, pow(fmin(r.each, hypot(error, 0.1 * r.each)), 2));
+    near_to(blend.parts[0].above, pow(hypot(error, 0.1 * r.each), 2));
+    near_to(blend.parts[1].value, r.start);
+    sc_blend_free(&blend);
+  }
+  close_scene(&s);
+}
