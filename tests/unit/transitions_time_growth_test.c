@@ -312,6 +312,17 @@ TEST(a_start_that_hides_the_rest_leaves_a_size_that_decides)
   assert_float_equal(g.deciding, 5e7, 1e6);
 }
 
+/* What grows as n^2 stands out sooner: three hundredths of 2 ms have to become 0.05 s. */
+static double tenths_squared(double n) { return n * n / 1e8; }
+static double cubes_of_tenths(double n) { return n * n * n / 1e12; }
+TEST(steeper_counts_stand_out_sooner)
+{
+  double start = short_start(160000), rise = 0.05 / (0.03 * start);
+  assert_true(start == short_start(10000) && 4 * start < 0.05 && rise > 100);
+  unit_near_by(judge(tenths_squared, short_start, 1.6e8).deciding, 160000 * sqrt(rise), 1e-3);
+  unit_near_by(judge(cubes_of_tenths, short_start, 1.6e8).deciding, 160000 * cbrt(rise), 1e-3);
+}
+
 /* Who knows the time of the target has nothing to decide; a target out of reach is not asked for. */
 TEST(no_size_beyond_the_target_is_asked_for)
 {
