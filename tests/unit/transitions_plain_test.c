@@ -231,3 +231,24 @@ TEST(without_plain_runs_an_estimate_is_taken_out)
   sc_graph_free(runs);
   sc_graph_free(graph);
 }
+
+/* From a twentieth of the elapsed time on, in both. */
+TEST(little_waiting_tells_nothing_of_waits)
+{
+  static const struct {
+    double instrumented, plain, waits; /* seconds beside one of the processor, of a run */
+  } cases[] = {{0.1, 0.056, 0.56}, {0.1, 0.054, 1}, {0.05, 0.5, 1}, {0.06, 0.5, 0.5 / 0.06}, {0.5, 0, 1}, {0, 0, 1}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(3, 3, "a", 5);
+    sc_plain plain;
+    for (size_t r = 0; r < COUNT(sizes); r++)
+      set_times(sc_graph_run(graph, r), 1, cases[i].instrumented);
+    for (size_t r = 0; r < sc_graph_run_count(runs); r++)
+      set_times(sc_graph_run(runs, r), 1, cases[i].plain);
+    unit_ok(sc_plain_find(graph, runs, &plain));
+    assert_int_equal(plain.runs, 9);
+    unit_near(plain.waits, cases[i].waits);
+    sc_graph_free(graph);
+    sc_graph_free(runs);
+  }
+}
