@@ -68,6 +68,32 @@ TEST(without_tasks_executions_are_work)
   end(&s);
 }
 
+static double some_requests(double n) { return n == 8 ? 0 : requests(n); }
+
+/* Runs in which nothing was done, that have no time, or that had less than one thread; however short the others are. */
+TEST(runs_without_work_or_time_are_left_out)
+{
+  static const double sizes[] = {0.5, 1, 2, 4, 8, 16, 32, 64};
+  static const double left[] = {1, 4, 16, 32, 64};
+  static const char *const tasks[] = {"handle"};
+  scene s = {.graph = scene_repeats(sizes, COUNT(sizes), 1)};
+  double target = 128;
+  uint32_t main = scene_main(s.graph);
+  scene_function(s.graph, main, "handle", some_requests, 0);
+  for (size_t run = 0; run < COUNT(sizes); run++)
+    sc_graph_run(s.graph, run)->wall_seconds = sizes[run] == 2 ? 0 : 0.25;
+  s.analysis = scene_analyse(s.graph, &target, 1);
+  sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .tasks = tasks, .task_count = 1};
+  unit_ok(sc_resources_new(s.analysis, &options, &s.r));
+  const sc_scalability *x = &s.r->scalability;
+  assert_true(x->known && x->count == COUNT(left));
+  for (size_t i = 0; i < COUNT(left); i++) {
+    assert_true(x->sizes[i] == left[i]);
+    near_to(x->throughputs[i], 40 * law(left[i]));
+  }
+  end(&s);
+}
+
 TEST(when_there_is_no_law)
 {
   static const char *const tasks[] = {"nobody"};
