@@ -201,7 +201,7 @@ TEST(what_is_around_explains_it)
   assert_int_equal(judge(&base, &head), SC_BEHAVES_SAME);
   base.model.exact = head.model.exact = true;
   assert_int_equal(judge(&base, &head), SC_BEHAVES_SAME);
-  /* a fifth more for each is told of as that, though it is three times as much in all */
+  /* a fifth more for each is reported, though it is three times as much in all */
   base.model = noisy(1e6, 1), head.model = noisy(3e6 * 1.19, 1);
   set_off(&head, log(3 * 1.19));
   assert_int_equal(judge(&base, &head), SC_BEHAVES_SAME);
@@ -265,7 +265,7 @@ TEST(exact_counts_are_the_same_to_a_hundredth)
   }
 }
 
-/* An order that rose is told where the largest size shows it by three standard deviations of repeats. */
+/* A higher order is reported where the largest size shows it by three standard deviations of repeats. */
 TEST(an_order_has_to_be_clear_of_repeats)
 {
   version base = LINEAR(.model = noisy(1e6, 1), .spread = 0.1), head = LINEAR(.model = noisy(1e6, 2), .spread = 0.1);

@@ -14,7 +14,7 @@ static uint32_t function(sc_graph *graph, uint32_t parent, const char *name, dou
   return scene_function(graph, parent, name, lines, 0);
 }
 
-/* Of the new functions around it, so many, named by letters that nothing else has; the head's if `extracted`. */
+/* This number of new functions around it, named by letters that nothing else has; the head's if `extracted`. */
 static bool found_through(int levels, bool extracted)
 {
   scene_pair p;

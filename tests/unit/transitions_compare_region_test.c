@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Code that came and code that went: below, at and above each threshold, and what of it is told. Counts are exact, and
- * an execution costs a microsecond, or nothing is sampled and counts are weighed. */
+/* Code that came and code that went: below, at and above each threshold, and what is reported of it. Counts are exact,
+ * and an execution costs a microsecond, or nothing is sampled and counts are weighed. */
 #include "unit.h"
 
 #include "transitions_compare_scene.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one execution costs: of which runs, and how surely, computed by hand. */
+/* What one execution costs: the runs that it is taken from, and how surely, computed by hand. */
 #include "unit.h"
 
 #include "transitions/model/cost_each.h"
@@ -66,7 +66,7 @@ static const double z = 1.959963984540054; /* of 95% */
 /* What caches may add from where it was measured, at n on average, up to 16,000. */
 static double caches(double each, double n) { return each * expm1(0.14 * log(16000 / n)); }
 
-/* The least that is expected of so many samples, as Wilson and Hilferty have it. */
+/* The least that is expected of a number of samples, as Wilson and Hilferty have it. */
 static double least(double samples) { return pow(1 - 1 / (9 * samples) - z / (3 * sqrt(samples)), 3); }
 
 /* Runs from half of the largest size on, and smaller ones up to a hundred samples. */
@@ -248,7 +248,7 @@ TEST(runs_that_happen_to_have_a_sample_show_no_trend)
     sc_load load = load_of(s, 1);
     double n = (800. * 800 + 1600. * 1600) / 2400;
     double sure = hypot(z * sqrt(20001) / 20000, caches(1, n));
-    /* of three sizes there is a slope, which is too uncertain; of two there is none */
+    /* three sizes give a slope, which is too uncertain; two give no slope */
     unit_near(load.above, sure);
     assert_true(load.each == 1);
     close_scene(s);

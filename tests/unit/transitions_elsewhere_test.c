@@ -239,7 +239,7 @@ TEST(growing_prices_grow_there)
   }
 }
 
-/* A model of the base's that is no count of it. */
+/* A model of the base that belongs to none of its counts. */
 static uint32_t add_own(scene *s, double coefficient, double exponent)
 {
   uint32_t number;

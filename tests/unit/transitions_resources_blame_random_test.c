@@ -10,7 +10,7 @@ enum { SIZES = 3, REPEATS = 2, RUNS = SIZES * REPEATS, CONTEXTS = 3, LOCKS = 2, 
 
 static uint32_t draw(uint32_t below) { return (uint32_t)(scene_uniform() * below); }
 
-/* Rows at random of a few calls, of which some are alike but for one of what tells them apart, and pairs of them. */
+/* Rows at random of a few calls, some alike in all but one of their keys, and pairs of them. */
 static sc_graph *random_graph(uint64_t seed, bool waiting, uint32_t locks[LOCKS])
 {
   static const char *const vias[] = {"lock", "trylock"};

@@ -39,7 +39,7 @@ static made_resources *begin(const sc_resource *kind, double instances)
   return m;
 }
 
-/* Waits as a queue of this many stations has them, of which all customers are among `m`'s threads. */
+/* Waits as a queue of this many stations has them, whose customers are all among `m`'s threads. */
 static sc_queue_result wait_in(made_resources *m, size_t run, sc_queue q)
 {
   double acquires = m->sums[0][run * SC_RSUM_COUNT + SC_USAGE_ACQUIRES];
@@ -232,7 +232,7 @@ static void share_processors(made_resources *m, sc_rprocessors *own, double work
   m->r.processors = PROCESSORS;
 }
 
-/* Threads of other programs, so many that ready time is what it was: work times what they make it longer by. */
+/* As many threads of other programs as make ready time what it was: work times what they make it longer by. */
 TEST(other_programs_are_as_many_as_ready_time_tells)
 {
   for (double others = 0; others <= 6; others += 3) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What becomes of a run's rows: sums of resources, of contexts and of places, and nothing of what is no number. */
+/* What becomes of a run's rows: sums of resources, of contexts and of places, and nothing of what is not finite. */
 #include "unit.h"
 
 #include "transitions/resources/cells.h"

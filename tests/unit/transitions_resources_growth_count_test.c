@@ -107,7 +107,8 @@ static void is_explained(held h, bool expected)
   }
 }
 
-/* Each iteration more may take 20 us: of n / 100 times so many, there are 10.5 times so many more from half to half. */
+/* Each further iteration may take 20 us; a count of k n / 100 rises by 10.5 k from the lower half of the sizes to the
+ * upper one. */
 TEST(iterations_may_take_twenty_microseconds_each)
 {
   is_explained((held){IN_TAKE, 10.5 / 20 / 10.5 * 1.001, 1}, true);

@@ -119,7 +119,7 @@ static double threads_of[MOST];
 static size_t at_role;
 static double count_of_role(double n) { return n > 0 ? threads_of[at_role] : 0; }
 
-/* Roles with these threads, in runs that last `wall` seconds, at half of which each waits. */
+/* Roles with these threads, in runs that last `wall` seconds; each waits for half of that. */
 static sc_resources *world_of(size_t roles, double wall, sc_graph **graph, sc_analysis **analysis, uint32_t *contexts)
 {
   static const double target = 64;

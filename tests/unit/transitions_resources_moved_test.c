@@ -19,7 +19,7 @@ static double none(double n, double t) { return 0; }
 static double many(double n, double t) { return (n + 20) * t; }
 static double scattered(double n, double t) { return 1 + fmod(n * 7919 + t * 104729, 97); }
 
-/* Descriptors that `n` and `t` make so many of, of which so many stay; a lock beside. */
+/* How many descriptors `n` and `t` make, and how many of them stay; a lock beside. */
 typedef struct uses {
   amount acquires, kept, waits;
   enum sc_resource_class kind;
@@ -257,7 +257,7 @@ TEST(what_stays_may_grow_with_another_parameter)
   unit_near_by(rise.value_from, 160, 1e-6);
   unit_near_by(rise.value_to, 1280, 1e-6);
   sc_resources *base = scene_resources(p.analysis, SC_PARAMETER_THREADS);
-  bool yes = true; /* at the base nothing else than n is told of */
+  bool yes = true; /* the base is moved along no parameter but n */
   unit_ok(sc_leak_holds_beside(base, &base->cells[base->cell_starts[p.units]], &rise, &yes));
   assert_false(yes);
   sc_resources_free(base);

@@ -234,7 +234,7 @@ static void signal_for(team *t, size_t run, uint32_t context, uint32_t resource,
 }
 
 /* At the largest size workers are in handle() for `io` s of the system and `gate` s of a lock, and wait for a lock in
- * serve() for 0.25 s: means of two runs, of which the second one has thrice as much as the first one. */
+ * serve() for 0.25 s: means of two runs; the second one has thrice as much as the first one. */
 static team *open_team(double io, double gate)
 {
   team *t = calloc(1, sizeof *t);
@@ -321,7 +321,7 @@ static void is_part(const sc_resource_finding *f, size_t i, sc_resource_site exp
   unit_near(s->share, expected.share);
 }
 
-/* What is below the function that takes the work is told of as the statement that calls it. */
+/* What is below the function that takes the work is named as the statement that calls it. */
 TEST(workers_are_busy_with_statements_of_who_takes_the_work)
 {
   team *t = open_team(4, 0.5);

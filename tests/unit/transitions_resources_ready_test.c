@@ -207,7 +207,7 @@ TEST(short_holds_keep_their_processor)
   drop(&w);
 }
 
-/* Copies have the runs that are asked for, and nothing where there is none. */
+/* Copies have the runs that are asked for; SIZE_MAX stands for one that there is not. */
 TEST(runs_are_copied)
 {
   program p = usual;
@@ -218,11 +218,8 @@ TEST(runs_are_copied)
   unit_ok(sc_rprocessors_copy(w.own, runs, COUNT(runs), &copy));
   assert_true(copy->hold_part == w.own->hold_part && copy->think_part == w.own->think_part &&
               copy->roles == w.own->roles && copy->why == w.own->why);
-  double *const from[] = {w.own->work, w.own->ready, w.own->think_ready, w.own->hold_ready}, *const to[] = {
-                                                                                                 copy->work,
-                                                                                                 copy->ready,
-                                                                                                 copy->think_ready,
-                                                                                                 copy->hold_ready};
+  double *const from[] = {w.own->work, w.own->ready, w.own->think_ready, w.own->hold_ready};
+  double *const to[] = {copy->work, copy->ready, copy->think_ready, copy->hold_ready};
   for (size_t i = 0; i < COUNT(runs); i++)
     for (size_t k = 0; k < 4; k++)
       assert_true(runs[i] == SIZE_MAX ? isnan(to[k][i]) : to[k][i] == from[k][runs[i]]);

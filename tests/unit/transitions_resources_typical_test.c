@@ -155,7 +155,7 @@ MADE_TEST(few_holds_are_not_known_to_be_steady)
   assert_true(steady > 0.3 && steady < 0.8);
 }
 
-/* The means of a lock, of which the last size's second run has a tail: all are at most what holds are without one. */
+/* The means of a lock, with a tail in the last size's second run: all are at most what holds are without it. */
 static void hold_times(const double *means, const double *expected)
 {
   double n[6], y[6];

@@ -225,7 +225,7 @@ TEST(instances_of_one_line_are_said_to_be)
       "All are instances of the same line: mend the template or the macro once.");
 }
 
-/* Five files in folders of which two are common; four callers, of which three are named. */
+/* Five files in folders, two of them common; four callers, three of them named. */
 TEST(the_folder_of_all_files_is_common)
 {
   static const char *const names[] = {"/src/abc/one.c", "/src/abd/two.c", "/src/abd/x/three.c", "/src/ab/four.c"};

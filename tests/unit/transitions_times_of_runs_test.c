@@ -15,7 +15,7 @@ static sc_analysis *analyse(const sc_graph *graph)
   return scene_analyse(graph, target, 1);
 }
 
-/* Runs of three sizes, of which the processor took these seconds. */
+/* Processor seconds of runs of three sizes. */
 typedef struct times {
   double of[3][5];
   unsigned repeats;

@@ -270,7 +270,7 @@ TEST(why_it_is_undecided)
        "n^2 misses the counts by 25% on average, at 5 sizes.");
 }
 
-/* Below a hundredth of cost and executions it is none; two of these may be one together, from a twentieth on. */
+/* Below a hundredth of cost and executions it is left out; two such may be one together, from a twentieth on. */
 TEST(small_ones_are_listed_together)
 {
   for (size_t i = 0; i < 3; i++) {
@@ -312,7 +312,7 @@ TEST(small_ones_are_listed_together)
   }
 }
 
-/* At the threshold, by executions alone, too; and what is executed ten times at most is none anyhow. */
+/* At the threshold, by executions alone, too; and what is executed ten times at most is left out anyhow. */
 TEST(a_hundredth_is_undecided)
 {
   static const struct {
