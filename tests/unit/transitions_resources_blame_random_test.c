@@ -263,3 +263,36 @@ TEST(the_slice_begins_with_who_waits_most)
     sc_graph_free(graph);
   }
 }
+
+/* Of the runs with these values of further parameters, all of them; those made at targets tell nothing. */
+TEST(blame_is_of_runs_with_the_same_values)
+{
+  for (uint64_t round = 0; round < 20; round++) {
+    uint32_t locks[LOCKS];
+    sc_graph *graph = random_graph(2000 + round, true, locks);
+    for (size_t run = 0; run < RUNS; run++) {
+      double *others = sc_graph_run(graph, run)->others;
+      others[0] = 3;
+      others[SC_RUN_OTHERS - 1] = run % REPEATS ? 7 : 5;
+    }
+    for (size_t repeat = 0; repeat <= REPEATS; repeat++) {
+      double values[SC_RUN_OTHERS] = {3};
+      values[SC_RUN_OTHERS - 1] = repeat ? 7 : 5;
+      if (repeat == REPEATS) /* the last run is one at a target now: the first repeat of its size is left */
+        sc_graph_run(graph, RUNS - 1)->role = SC_RUN_TARGET;
+      sc_blame b;
+      unit_ok(sc_blame_new(graph, locks[0], repeat == REPEATS ? NULL : values, &b));
+      size_t rows, run = RUNS - REPEATS + repeat % REPEATS;
+      const sc_usage *row = sc_usage_rows(graph, run, &rows);
+      double waits = 0, seconds = 0;
+      for (; rows; rows--, row++)
+        if (row->resource == locks[0])
+          waits += row->values[SC_USAGE_WAITS], seconds += row->values[SC_USAGE_WAIT_SECONDS];
+      assert_true(b.sizes[0] == 100 && b.sizes[1] == 1600);
+      unit_near(b.waits[SC_BLAME_LARGE].count + 1, waits + 1);
+      unit_near(b.waits[SC_BLAME_LARGE].seconds + 1, seconds + 1);
+      sc_blame_free(&b);
+    }
+    sc_graph_free(graph);
+  }
+}

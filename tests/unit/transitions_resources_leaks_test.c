@@ -114,6 +114,22 @@ TEST(threads_may_keep_one_each)
   assert_false(leaks(&q));
 }
 
+/* A process has all threads of the run but one of each other process: what one of them kept is no more. */
+TEST(a_process_may_keep_one_for_each_of_its_threads)
+{
+  static const double all[] = {100, 200, 300, 400, 500, 600}, more[] = {100, 200, 300, 400, 500, 601};
+  static const double others[] = {100, 199, 298, 397, 496, 595}, too_many[] = {100, 199, 298, 397, 496, 596};
+  program p = {SC_RESOURCE_MAPPING, SC_PARAMETER_WORK, 1, 0, .threads_each = 1, .kept_by_one = all};
+  assert_false(leaks(&p));
+  p.kept_by_one = more;
+  assert_true(leaks(&p));
+  p.processes = true;
+  p.kept_by_one = others;
+  assert_false(leaks(&p));
+  p.kept_by_one = too_many;
+  assert_true(leaks(&p));
+}
+
 /* What each process keeps, the kernel takes back: they keep the same up to a quarter, or one. */
 TEST(processes_keep_the_same_up_to_a_quarter)
 {

@@ -31,7 +31,7 @@ static double mean_units(const sc_resources *r, const sc_resource_cell *cell)
 static int make_leaking_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
 {
   const sc_rseries *kept;
-  double first = 0;
+  double first;
   sc_leak_rise rise;
   bool over, beside = false;
   *q = (sc_question){.r = r, .cell = cell, .predict = predict_leaking_score, .measure = measure_leaking_score};
