@@ -316,3 +316,33 @@ TEST(costs_of_executions_are_those_of_large_sizes)
   unit_has(told->evidence, "at n = 800 to 1,600 on the same machine.");
   pair_free(&p);
 }
+
+/* A program whose executions all take a ten-thousandth of the time, with as many samples, has become dearer as much. */
+TEST(short_programs_become_dearer_alike)
+{
+  sc_change found[2] = {0};
+  for (int brief = 0; brief < 2; brief++) {
+    scene_pair p;
+    const dearer d = {1.6, 1000, 1, .each = brief ? 1e-7 : 1e-3};
+    pair_new(&p, "task-clock");
+    fill_dearer(p.base, &d, false);
+    fill_dearer(p.head, &d, true);
+    for (size_t i = 0; i < 5; i++) {
+      sc_graph_run(p.base, i)->samples = (uint64_t)pair_sizes[i] * 2000;
+      sc_graph_run(p.head, i)->samples = (uint64_t)pair_sizes[i] * 2600;
+    }
+    pair_compare(&p);
+    for (size_t i = 0; i < p.comparison.count; i++)
+      if (p.comparison.list[i].of == SC_CHANGE_OF_COST)
+        found[brief] = p.comparison.list[i];
+    pair_free(&p);
+  }
+  assert_true(found[0].context_count == 1 && found[0].rule == SC_RULE_WORSE_COST);
+  assert_true(found[1].context_count == 1 && found[1].rule == SC_RULE_WORSE_COST);
+  assert_int_equal(found[0].severity, found[1].severity);
+  unit_near_by(found[0].factor, 1.6, 1e-6);
+  unit_near_by(found[1].factor, 1.6, 1e-6);
+  unit_near_by(found[0].share, 1.6 / 2.6, 1e-6); /* of the loop, in what both cost now */
+  unit_near_by(found[1].share, found[0].share, 1e-6);
+  unit_near_by(found[1].confidence, found[0].confidence, 1e-6);
+}
