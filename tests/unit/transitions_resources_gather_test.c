@@ -45,6 +45,12 @@ static void add(program *p, size_t run, uint32_t context, uint32_t resource, enu
   scene_usage(p->graph, run, context, resource, &row);
 }
 
+/* What calls in a context do to a resource that is not kept apart by line. */
+static const sc_resource_cell *find(const sc_resources *r, uint32_t resource, uint32_t context)
+{
+  return sc_resource_cells_find(r, &(sc_resource_spot){.resource = resource, .context = context});
+}
+
 /* Memory by place, a lock by context, and each as a whole. What gives back is all one place of a context. */
 TEST(rows_are_summed_by_place)
 {
@@ -87,17 +93,17 @@ TEST(rows_are_summed_by_place)
     assert_true(r->cells[i].resource == i && r->cells[i].context == SC_USAGE_NONE);
     assert_true(sum(&r->cells[i], SC_USAGE_ACQUIRES) == wholes[i]);
     assert_int_equal(r->cell_starts[i], starts[i]);
-    assert_ptr_equal(sc_resource_cells_find(r, i, SC_USAGE_NONE), &r->cells[i]);
+    assert_ptr_equal(find(r, i, SC_USAGE_NONE), &r->cells[i]);
   }
   assert_int_equal(r->cell_starts[3], 10);
-  assert_ptr_equal(sc_resource_cells_find(r, lock, p.one), &r->cells[3]);
-  assert_ptr_equal(sc_resource_cells_find(r, lock, p.two), &r->cells[4]);
-  assert_ptr_equal(sc_resource_cells_find(r, heap, p.one), &r->cells[5]);
-  assert_null(sc_resource_cells_find(r, heap, p.two)); /* it has places alone */
-  assert_null(sc_resource_cells_find(r, lock, p.two + 1));
-  assert_null(sc_resource_cells_find(r, lock, 0));
-  assert_null(sc_resource_cells_find(r, 3, SC_USAGE_NONE));
-  assert_null(sc_resource_cells_find(r, 3, p.one));
+  assert_ptr_equal(find(r, lock, p.one), &r->cells[3]);
+  assert_ptr_equal(find(r, lock, p.two), &r->cells[4]);
+  assert_ptr_equal(find(r, heap, p.one), &r->cells[5]);
+  assert_null(find(r, heap, p.two)); /* it has places alone */
+  assert_null(find(r, lock, p.two + 1));
+  assert_null(find(r, lock, 0));
+  assert_null(find(r, 3, SC_USAGE_NONE));
+  assert_null(find(r, 3, p.one));
   /* each row belongs to its place and to the whole */
   size_t rows;
   const sc_usage *row = sc_usage_rows(p.graph, SIZES - 1, &rows);
@@ -167,7 +173,7 @@ TEST(shared_holds_are_summed_apart)
     assert_true(sum(whole, SC_USAGE_ACQUIRES) == (exclusive ? 9 : 7));
     assert_true(sum(whole, SC_USAGE_HOLD_SECONDS) == (exclusive ? 0.75 : 0.5));
     assert_true(whole->exclusive == (exclusive == 2));
-    assert_true(!sc_resource_cells_find(p.r, lock, p.one)->exclusive);
+    assert_true(!find(p.r, lock, p.one)->exclusive);
     const double *buckets = sc_resource_cell_buckets(p.r, whole, SIZES - 1);
     for (int i = 0; i < SC_RBUCKETS; i++) {
       double some = i == 0 ? 1 : i == 20 ? 2 : i == SC_RBUCKETS - 1 ? 3 : 0;
