@@ -261,7 +261,7 @@ TEST(nothing_is_known_to_less_than_a_thousandth)
     told[0] = told[1] = (sc_interval){score, score, score};
     sc_judgement v = judged(s);
     unit_near(v.confidence, 0.75 * gsl_cdf_ugaussian_P(log(score) / 1e-3));
-    assert_int_equal(v.severity, v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING);
+    assert_int_equal(v.severity, v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_NOTE);
     sc_question_clear(&v);
   }
   told[1] = (sc_interval){INFINITY, 1, INFINITY};
