@@ -340,7 +340,9 @@ TEST(findings_say_all_there_is)
     options.details = !brief;
     close_and_show(out, &text, sc_resource_finding_print(out, &f->judge, &finding, 1, &options));
     unit_has(text, "1. order_lock (book.c:41): mutex, superlinear-loop from n = 12,400 on (9,800 to 15,000)\n");
-    unit_has(text, brief ? "   at n = 64,000: utilisation 97%; mean wait time 1.2 ms\n" : ", error]\n");
+    unit_has(text, brief
+                       ? "   at n = 64,000: utilisation 97% (91% to 99.5%); mean wait time 1.2 ms (900 us to 1.5 ms)\n"
+                       : ", error]\n");
     if (!brief) {
       unit_has(text, "utilisation           42%  64,000        97%      91% to 99.5%");
       unit_has(text, "mean wait time     2.0 us  64,000     1.2 ms");
