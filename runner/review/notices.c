@@ -185,7 +185,8 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
 /* What got worse, or is wrong already. */
 static bool is_bad(const sc_notice *notice)
 {
-  return !notice->linear && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE &&
+  bool uncertain = notice->resource && notice->severity == SC_SEVERITY_NOTE;
+  return !notice->linear && !uncertain && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE &&
          notice->rule != SC_RULE_CHANGE_UNKNOWN && notice->rule != SC_RULE_UNRUN_INPUT;
 }
 

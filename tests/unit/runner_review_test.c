@@ -168,6 +168,21 @@ TEST(gates_follow_the_rules)
   review_close(of_change);
 }
 
+TEST(uncertain_findings_about_resources_fail_no_gate)
+{
+  static const char *const gates[] = {"any", "warning", "resource"};
+  review_scene *scene = review_open("scan", "src/scan.c", false);
+  for (size_t i = 0; i < scene->notices.count; i++)
+    scene->notices.list[i].resource = true;
+  for (int severity = SC_SEVERITY_NOTE; severity <= SC_SEVERITY_WARNING; severity++) {
+    for (size_t i = 0; i < scene->notices.count; i++)
+      scene->notices.list[i].severity = severity;
+    for (size_t i = 0; i < 3; i++)
+      assert_int_equal(sc_notices_status(&scene->notices, gates[i]), severity == SC_SEVERITY_WARNING);
+  }
+  review_close(scene);
+}
+
 /* The total fails a gate of its own, beyond the ratio asked for and beyond noise; the ratio is the gate's. */
 TEST(gate_on_cost)
 {

@@ -6,8 +6,10 @@ import * as format from './format.js';
 const MARKS = { error: '◆', warning: '▲', note: '●' };
 export const confidence = (value) => `${value >= 0.9 ? 'high' : value >= 0.6 ? 'medium' : 'low'} (${value.toFixed(2)})`;
 
-export const severity = (name) =>
-  el('span', { class: `severity ${name}`, title: name }, `${MARKS[name]} `, el('span', {}, name));
+export const severity = (name, label = name) =>
+  el('span', { class: `severity ${name}`, title: name }, `${MARKS[name]} `, el('span', {}, label));
+// Of findings about resources notes are those with a confidence below 0.5.
+export const certainty = (name) => severity(name, name === 'note' ? 'uncertain' : name);
 
 // Instead of a severity: what is accepted asks for nothing.
 export const mark = (f) =>

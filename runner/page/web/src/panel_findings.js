@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ranked findings: changes first where two studies are compared.
-import { acceptedLast, at, confidence, detail, mark, reason, section, severity } from './cards.js';
+import { acceptedLast, at, certainty, confidence, detail, mark, reason, section, severity } from './cards.js';
 import { el, perFrame, replace } from './dom.js';
 import * as format from './format.js';
 import { changesOf } from './panel_changes.js';
@@ -217,7 +217,7 @@ export class FindingsPanel {
     return this.card(
       f.context,
       [
-        el('div', { class: 'top' }, mark(f) ?? severity(f.severity), el('span', { class: 'chip rule' }, f.rule)),
+        el('div', { class: 'top' }, mark(f) ?? certainty(f.severity), el('span', { class: 'chip rule' }, f.rule)),
         this.heading(f.context >= 0 ? `${resource.name} of ${title(study, f.context)}` : resource.name, open),
         el(
           'div',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resources: a list, and for the chosen one its metrics, plots and who waits for whom.
-import { severity } from './cards.js';
+import { certainty } from './cards.js';
 import { el, perFrame, replace, tableOf } from './dom.js';
 import * as format from './format.js';
 import { blameGraph } from './graph.js';
@@ -84,7 +84,7 @@ export class ResourcesPanel {
               },
               el('span', { class: 'name' }, resource.name),
               resource.class === resource.name ? null : el('span', { class: 'quiet' }, resource.class),
-              worst.has(i) ? severity(worst.get(i).severity) : null,
+              worst.has(i) ? certainty(worst.get(i).severity) : null,
             ),
             i === chosen ? this.detail(resource, worst.get(i)) : null,
           );
