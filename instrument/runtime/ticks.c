@@ -190,5 +190,5 @@ void __scale_ticks_ratio(struct sc_process *p)
   ticks = ticks > from ? ticks - from : 1;
   for (ns = clock - start; ns >> 32; ns >>= 1)
     ticks >>= 1;
-  SC_POKE(__scale_ticks_scale, (ns << 32) / ticks);
+  SC_POKE(__scale_ticks_scale, (ns << 32) / (ticks | !ticks)); /* a counter that was set back may leave nothing of it */
 }

@@ -32,6 +32,10 @@ int sc_several_workload(const char *path, sc_workload **workload)
   sc_study *study = NULL;
   int err = sc_study_open(path, SC_STUDY_READ, &study) ?: sc_workload_of_study(study, workload);
   sc_study_close(study);
+  if (err == 0 && !*workload) { /* nothing was measured yet when it was left */
+    (void)sc_err_set(SC_E_TOOLITTLE, "the study %s holds no workload", path);
+    err = sc_err_hint(SC_E_TOOLITTLE, "make one: scale-run run -P n=100..6400 -- ./prog {n}");
+  }
   return err;
 }
 

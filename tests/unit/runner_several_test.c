@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "runner/several/internal.h"
 #include "runner/several/open.h"
 #include "study_scene.h"
 #include "transitions/model/predict.h"
@@ -421,4 +422,18 @@ TEST_WITH(no_more_runs_at_once_than_there_are_processors, set_up_parallel, tear_
   predict_at(*state, "n=16000,t=2", &a, &judge, &several);
   expect_about(&a.elapsed, a.cost.value / 2, 0.05);
   close_all(&a, &judge, several);
+}
+
+/* Left before anything was measured. */
+TEST(studies_without_a_workload)
+{
+  char path[TEMPORARY_PATH];
+  sc_workload *none;
+  temporary_path(path);
+  unlink(path);
+  sc_study_close(study_open(path, SC_STUDY_CREATE));
+  assert_int_equal(sc_several_workload(path, &none), SC_E_TOOLITTLE);
+  assert_null(none);
+  assert_non_null(strstr(sc_err_message(), "holds no workload"));
+  unlink(path);
 }

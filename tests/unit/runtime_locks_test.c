@@ -398,6 +398,25 @@ TEST(test_clock)
   *h = before;
 }
 
+/* A machine that was stopped and moved to another one may go on with a counter that is smaller, hours later. */
+TEST(counters_that_were_set_back)
+{
+  struct scale_header *h = __scale_process()->header;
+  const struct scale_header before = *h;
+  const uint32_t source = __scale_ticks_source;
+  const uint64_t scale = __scale_ticks_scale;
+  __scale_ticks_source = SC_TICKS_COUNTER;
+  __scale_ticks_scale = 0;
+  h->ticks_start = UINT64_MAX;
+  h->clock_start = 0;
+  assert_true(__scale_ticks_clock() >> 32);
+  __scale_ticks_ratio(__scale_process());
+  assert_true(__scale_ticks_scale >> 32);
+  __scale_ticks_source = source;
+  __scale_ticks_scale = scale;
+  *h = before;
+}
+
 int main(int argc, char **argv)
 {
   (void)argc;
