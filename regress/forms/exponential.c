@@ -80,10 +80,10 @@ static found search_exponential(const sc_points *points, const shape *s, double 
 static double power_miss(const sc_points *points)
 {
   double least = INFINITY;
-  for (int lower = 0; lower < LOWER; lower++)
-    least =
-        fmin(least,
-             search_exponential(points, &(shape){.power = true, .lower = lower}, 0.1, SC_EXPONENTIAL_POWER_MOST).miss);
+  for (int lower = 0; lower < LOWER; lower++) {
+    const shape power = {.power = true, .lower = lower};
+    least = fmin(least, search_exponential(points, &power, SC_EXPONENTIAL_POWER_LEAST, SC_EXPONENTIAL_POWER_MOST).miss);
+  }
   return least;
 }
 

@@ -99,7 +99,7 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   }
   if (!change->other_unit && isfinite(change->factor) && change->factor > 0 && change->base.predictions &&
       change->head.predictions) {
-    bool fewer = change->factor <= 0.1;
+    bool fewer = change->factor <= SC_TELL_PART;
     double times = fewer ? 1 / change->factor : change->factor;
     sc_buf_puts(out, fewer ? " (1/" : " (");
     sc_explain_number(out, times >= 10 ? round(times) : round(times * 100) / 100);

@@ -290,7 +290,7 @@ static sc_order order_between(const sc_order *from, const sc_order *to)
   if (to->base > 0 && !(from->base > 0))
     return *to;
   sc_order each = {.exponent = to->exponent - from->exponent, .log_exponent = to->log_exponent - from->log_exponent};
-  if (fabs(each.exponent - round(each.exponent)) < 0.05)
+  if (fabs(each.exponent - round(each.exponent)) < SC_EXPLAIN_WHOLE)
     each.exponent = round(each.exponent);
   each.log_exponent = fmax(0, each.log_exponent);
   each.integer = (int)lround(each.exponent);
