@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "info.h"
+#include "base/hash.h"
 #include "help.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define INFO_HASH_SEED UINT64_C(0xcbf29ce484222325)
-
-/* FNV-1a of a file's content, begun with `hash`: tells one build of the pass from another. */
+/* The hash of a file's content, begun with `hash`: tells one build of the pass from another. */
 static uint64_t info_hash(uint64_t hash, const char *path)
 {
   FILE *file = path ? fopen(path, "rb") : NULL;
@@ -18,8 +17,7 @@ static uint64_t info_hash(uint64_t hash, const char *path)
   if (!file)
     return 0;
   while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0)
-    for (size_t i = 0; i < got; i++)
-      hash = (hash ^ buffer[i]) * UINT64_C(0x100000001b3);
+    hash = sc_hash_bytes(hash, buffer, got);
   fclose(file);
   return hash;
 }
@@ -27,7 +25,7 @@ static uint64_t info_hash(uint64_t hash, const char *path)
 /* Of several files, separated by ':'. */
 static uint64_t info_hash_list(const char *paths)
 {
-  uint64_t hash = INFO_HASH_SEED;
+  uint64_t hash = SC_HASH_START;
 
   for (size_t bytes; *paths; paths += bytes + (paths[bytes] != 0)) {
     char *path;
@@ -56,8 +54,8 @@ static void info_version(const struct sc_paths *paths)
 {
   printf("scale-cc %s\n", SCALE_VERSION);
   printf("compiler=%s\n", paths->compiler);
-  printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(INFO_HASH_SEED, paths->plugin));
-  printf("runtime=%s %016llx\n", paths->runtime, (unsigned long long)info_hash(INFO_HASH_SEED, paths->runtime));
+  printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(SC_HASH_START, paths->plugin));
+  printf("runtime=%s %016llx\n", paths->runtime, (unsigned long long)info_hash(SC_HASH_START, paths->runtime));
   info_variable("SCALE_WRAPPER");
   info_variable("SCALE_INCLUDE");
   info_variable("SCALE_EXCLUDE");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/scprof/internal.h"
 
 /*
@@ -25,8 +26,8 @@ static int compare_callees(const void *left, const void *right)
   const struct row *a = left, *b = right;
   int order = compare_names(a, b);
   if (order == 0)
-    order = (a->module > b->module) - (a->module < b->module);
-  return order ? order : (a->function > b->function) - (a->function < b->function);
+    order = SC_COMPARE(a->module, b->module);
+  return order ? order : SC_COMPARE(a->function, b->function);
 }
 
 /* The function of that name: of the same module if there is one, else any. */

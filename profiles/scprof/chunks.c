@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/compare.h"
 #include "profiles/scprof/internal.h"
 
 /* Every block of the chunk has its bit, and the bitmap fits. */
@@ -95,7 +96,7 @@ static int add_chunk(struct sc_reader *reader, uint64_t offset, const struct sca
 static int by_address(const void *left, const void *right)
 {
   const struct sc_chunk *a = left, *b = right;
-  return (a->address > b->address) - (a->address < b->address);
+  return SC_COMPARE(a->address, b->address);
 }
 
 /* By address, for the bisection that every pointer of the profile takes; overlaps would make a pointer mean two

@@ -6,15 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "profiles/graph/demangle.h"
 
 static int by_context(const void *left, const void *right)
 {
   const sc_usage *a = *(const sc_usage *const *)left, *b = *(const sc_usage *const *)right;
-  if (a->context != b->context)
-    return a->context < b->context ? -1 : 1;
-  return (a > b) - (a < b); /* as they came */
+  return SC_COMPARE(a->context, b->context) ?: SC_COMPARE(a, b); /* as they came */
 }
 
 int sc_dump_usage_begin(const sc_graph *graph, size_t run, sc_dump_usages *usages)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/graph/tuning.h"
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
@@ -176,9 +177,7 @@ static int add_pairs(const struct usages *u, size_t tally)
 static int by_resource_and_arena(const void *left, const void *right)
 {
   const struct stretch *a = left, *b = right;
-  if (a->resource != b->resource)
-    return a->resource < b->resource ? -1 : 1;
-  return (a->arena > b->arena) - (a->arena < b->arena);
+  return SC_COMPARE(a->resource, b->resource) ?: SC_COMPARE(a->arena, b->arena);
 }
 
 static void extend_expanded_usage(const struct usages *u, const struct stretch *stretch, struct sc_usage_extent *extent)
@@ -192,7 +191,7 @@ static void extend_expanded_usage(const struct usages *u, const struct stretch *
 static int by_site(const void *left, const void *right)
 {
   const struct stretch *a = left, *b = right;
-  return (a->site > b->site) - (a->site < b->site);
+  return SC_COMPARE(a->site, b->site);
 }
 
 /* A place in all threads: the stretches of one resource from *at on that are of its site; *at: the next one's. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/graph/demangle.h"
 #include "profiles/graph/shorten.h"
 #include "profiles/scprof/internal.h"
@@ -119,11 +120,7 @@ static int intern_place(struct names *names, uint32_t tally, uint32_t source)
 static int by_identity(const void *left, const void *right)
 {
   const struct anonymous *a = left, *b = right;
-  if (a->resource_class != b->resource_class)
-    return a->resource_class < b->resource_class ? -1 : 1;
-  if (a->key != b->key)
-    return a->key < b->key ? -1 : 1;
-  return (a->tally > b->tally) - (a->tally < b->tally);
+  return SC_COMPARE(a->resource_class, b->resource_class) ?: SC_COMPARE(a->key, b->key) ?: SC_COMPARE(a->tally, b->tally);
 }
 
 /* The tally whose function an instance is named after, the same in every run in which the same functions see it: the

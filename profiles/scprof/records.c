@@ -131,7 +131,7 @@ static int add_member(struct sc_reader *reader, uint64_t record, uint64_t bytes,
 static int compare_units(const void *ref, const void *unit)
 {
   uint32_t a = *(const uint32_t *)ref, b = ((const struct sc_unit *)unit)->ref;
-  return (a > b) - (a < b);
+  return SC_COMPARE(a, b);
 }
 
 /* A reference as the file's own records have it. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/graph/tuning.h"
 #include "profiles/scprof/trace.h"
 
@@ -53,9 +54,7 @@ int sc_shares_add(sc_shares *shares, const struct sc_reader *reader, size_t tall
 static int compare_shares(const void *left, const void *right)
 {
   const sc_share *a = left, *b = right;
-  if (a->resource != b->resource)
-    return a->resource < b->resource ? -1 : 1;
-  return (a->identity > b->identity) - (a->identity < b->identity);
+  return SC_COMPARE(a->resource, b->resource) ?: SC_COMPARE(a->identity, b->identity);
 }
 
 /* Adds up those of one identity, which stand one behind the other; returns how many are left. */

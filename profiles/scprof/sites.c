@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/scprof/internal.h"
 
 /* Where the tables stand in the file, for messages; those of a unit: the function's record. */
@@ -108,7 +109,7 @@ static int check_event(const struct place *place, const struct sc_function *func
 static int compare_offsets(const void *left, const void *right)
 {
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
+  return SC_COMPARE(a, b);
 }
 
 /* Whether one of the sorted cells, 8 bytes each, lies in these bytes of the node. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compare.h"
 #include "base/search.h"
 #include "profiles/graph/demangle.h"
 #include "profiles/scprof/internal.h"
@@ -42,9 +43,7 @@ struct sc_symbols {
 static int compare_variables(const void *left, const void *right)
 {
   const struct variable *a = left, *b = right;
-  if (a->start != b->start)
-    return a->start < b->start ? -1 : 1;
-  return strcmp(a->name, b->name); /* of several names always the same one */
+  return SC_COMPARE(a->start, b->start) ?: strcmp(a->name, b->name); /* of several names always the same one */
 }
 
 static int read_table(struct object *object, unsigned type)

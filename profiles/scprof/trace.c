@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/scprof/internal.h"
 
 _Static_assert((int)SC_TRACE_FAIL == SCALE_EVENT_FAIL && (int)SC_TRACE_MOST == SCALE_TRACE_MOST, "layout.inc");
@@ -67,11 +68,7 @@ static int add_ring(const struct sc_reader *reader, sc_trace *trace, const struc
 static int by_trace_time(const void *left, const void *right)
 {
   const sc_trace_event *a = left, *b = right;
-  if (a->ticks != b->ticks)
-    return a->ticks < b->ticks ? -1 : 1;
-  if (a->ring != b->ring)
-    return a->ring < b->ring ? -1 : 1;
-  return (a->number > b->number) - (a->number < b->number);
+  return SC_COMPARE(a->ticks, b->ticks) ?: SC_COMPARE(a->ring, b->ring) ?: SC_COMPARE(a->number, b->number);
 }
 
 int sc_reader_trace(const sc_reader *reader, sc_trace *trace)

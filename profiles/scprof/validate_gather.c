@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/validate_internal.h"
@@ -160,11 +161,7 @@ out:
 static int by_gathered_time(const void *left, const void *right)
 {
   const struct sc_validate_event *a = left, *b = right;
-  if (a->ticks != b->ticks)
-    return a->ticks < b->ticks ? -1 : 1;
-  if (a->task != b->task)
-    return a->task < b->task ? -1 : 1;
-  return (a->number > b->number) - (a->number < b->number);
+  return SC_COMPARE(a->ticks, b->ticks) ?: SC_COMPARE(a->task, b->task) ?: SC_COMPARE(a->number, b->number);
 }
 
 int sc_validate_gather(sc_reader *const *readers, size_t count, struct sc_validate_check *check)

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/compare.h"
 #include "runner/drive/internal.h"
 #include "runner/text/tuning.h"
 
@@ -55,7 +56,7 @@ static bool refresh_totals(sc_drive *drive)
 static int compare_time_points(const void *a, const void *b)
 {
   double x = ((const point *)a)->n, y = ((const point *)b)->n;
-  return (x > y) - (x < y);
+  return SC_COMPARE(x, y);
 }
 
 /* One point a size, the mean of its runs, by size. */

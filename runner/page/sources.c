@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "runner/loaded/source.h"
 #include "runner/page/parts.h"
 
@@ -88,15 +89,14 @@ static int gather_places(const sc_judge *judge, places *all)
 static int compare_costs(const void *a, const void *b)
 {
   const place *x = a, *y = b;
-  return x->cost != y->cost ? (x->cost > y->cost ? -1 : 1) : strcmp(x->path, y->path);
+  return SC_COMPARE(y->cost, x->cost) ?: strcmp(x->path, y->path);
 }
 
 static int compare_ranges(const void *a, const void *b)
 {
   const range *x = a, *y = b;
-  if (x->first != y->first)
-    return x->first < y->first ? -1 : 1;
-  return x->last < y->last ? -1 : x->last > y->last; /* functions in front of loops and calls on their line */
+  /* functions in front of loops and calls on their line */
+  return SC_COMPARE(x->first, y->first) ?: SC_COMPARE(x->last, y->last);
 }
 
 /* Whole functions, each line once. */

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "profiles/graph/usage.h"
 #include "profiles/scprof/trace.h"
 #include "profiles/scprof/validate.h"
@@ -66,7 +67,7 @@ static bool is_same_process(const struct sc_tree *a, const struct sc_tree *b)
 static int compare_trees(const void *left, const void *right)
 {
   const struct sc_tree *a = left, *b = right;
-  return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid) : (a->start > b->start) - (a->start < b->start);
+  return a->pid != b->pid ? SC_COMPARE(a->pid, b->pid) : SC_COMPARE(a->start, b->start);
 }
 
 /* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its
@@ -211,7 +212,7 @@ static int list_profiles(const char *directory, folder *all)
 static int compare_began(const void *left, const void *right)
 {
   const struct profile *a = left, *b = right;
-  return (a->began > b->began) - (a->began < b->began);
+  return SC_COMPARE(a->began, b->began);
 }
 
 /* In the order in which the processes began. Unless that is known of all of them, it is of none. */

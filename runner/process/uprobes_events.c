@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/process/seen.h"
 
 typedef struct choosing {
@@ -246,9 +247,7 @@ static void check_room(const choosing *c, struct scale_capture *captures)
 static int compare_functions(const void *left, const void *right)
 {
   const sc_caught_event *a = left, *b = right;
-  if (a->function != b->function)
-    return a->function < b->function ? -1 : 1;
-  return (a->event > b->event) - (a->event < b->event);
+  return SC_COMPARE(a->function, b->function) ?: SC_COMPARE(a->event, b->event);
 }
 
 static void note_uncaught(const choosing *c, size_t number)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "base/path.h"
 #include "base/suggest.h"
 #include "instrument/attach/catch.h"
@@ -346,7 +347,7 @@ static int compare_uprobe_places(const void *left, const void *right)
 {
   const sc_catch_place *a = left, *b = right;
   int files = strcmp(a->file, b->file);
-  return files ? files : (a->offset > b->offset) - (a->offset < b->offset);
+  return files ? files : SC_COMPARE(a->offset, b->offset);
 }
 
 /* Two names of one function are one count. */

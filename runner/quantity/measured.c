@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/quantity/quantity.h"
 #include "runner/resources/compare.h"
 #include "runner/several/several.h"
@@ -156,7 +157,7 @@ static int add_recorded_resources(const sc_quantity *q, list *l)
 static int compare_recorded_points(const void *a, const void *b)
 {
   const sc_quantity_point *x = a, *y = b;
-  return (x->n > y->n) - (x->n < y->n);
+  return SC_COMPARE(x->n, y->n);
 }
 
 int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points, size_t *count)

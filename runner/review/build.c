@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "profiles/graph/shorten.h"
@@ -28,7 +29,7 @@ int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity sever
 static int by_notice_size(const void *a, const void *b)
 {
   double x = ((const sc_notice_prediction *)a)->n, y = ((const sc_notice_prediction *)b)->n;
-  return (x > y) - (x < y);
+  return SC_COMPARE(x, y);
 }
 
 void sc_notice_sort_predictions(sc_notice *notice)
