@@ -80,8 +80,8 @@ static int recall_uprobes(sc_drive *drive, const char *names, const char *sets)
   return sc_study_put(drive->study, "uprobe_sets", given_sets ? given_sets : "");
 }
 
-/* Runs of one study have to count the same functions: what the first one counted is kept, and given again when it is
- * gone on with. */
+/* Runs of one study have to count the same functions: what the first one counted is kept, and taken again when the
+ * study is resumed. */
 int sc_drive_uprobes_recall(sc_drive *drive)
 {
   char *names = NULL, *sets = NULL;

@@ -224,8 +224,8 @@ static uint64_t hash_others(const sc_workload *workload, uint64_t hash)
   return hash;
 }
 
-/* Ranges, targets, budgets and tasks are left out: they say what to run and to ask, not what a run at one size is,
- * so that a study can be gone on with when they change. */
+/* Ranges, targets, budgets and tasks are left out: they say what to run and to ask, not what a run at one size is, so
+ * that a study can be resumed when they change. */
 int sc_workload_hash(const sc_workload *workload, char text[17])
 {
   uint64_t hash = hash_others(workload, sc_hash_string(SC_HASH_START, workload->parameter));

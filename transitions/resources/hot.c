@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stripe that most go to: a hundred locks of which one has half of the work queue like two. Instances are put into
- * the queue as many as would be as busy as the busiest is, if all were alike. */
+/* A stripe that most go to: where one of a hundred locks has half of the work, they queue like two. Instances are put
+ * into the queue as many as would be as busy as the busiest is, if all were alike. */
 #include "transitions/resources/hot.h"
 
 #include <math.h>
