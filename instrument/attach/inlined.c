@@ -105,6 +105,7 @@ static void meet_inlined(walk *w, Dwarf_Die *die)
   const identity of = identify_function(&origin);
   if (w->wanted)
     w->places += is_wanted(w->wanted, &of);
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): one of the two is there */
   for (size_t i = 0; !w->wanted && i < w->functions->count; i++)
     if (w->identities[i].plain && same_function(&w->identities[i], &of))
       w->functions->list[i].inlined++;

@@ -311,6 +311,7 @@ static int parse_aliases(const sc_probes_at *at, const cJSON *item, sc_probes_re
   for (const cJSON *member = item->child; member; member = member->next) {
     sc_probes_alias *alias = &resource->aliases[resource->alias_count++];
     SC_TRY(sc_probes_value_text(at, member, &alias->to));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as many as members */
     alias->from = member->string;
     const char *flaw = sc_probes_value_flaw(alias->from);
     if (flaw || strchr(alias->from, ';') || strpbrk(alias->to, "=;")) {

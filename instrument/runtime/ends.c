@@ -12,9 +12,11 @@
 #include <pthread.h>
 #include <time.h>
 
+/* Declared once more to make them weak. NOLINTBEGIN(readability-redundant-declaration) */
 extern int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
     __attribute__((weak));
 extern int pthread_setcancelstate(int state, int *before) __attribute__((weak));
+/* NOLINTEND(readability-redundant-declaration) */
 
 /*
  * Nobody will join the calling thread: its unit comes back now. To join oneself is refused, and the reason tells

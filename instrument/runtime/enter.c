@@ -272,8 +272,9 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
   struct sc_process *p = sc_process_now();
   struct sc_arena *arena = __scale_thread_own;
   struct scale_entry *e;
-  uint32_t index = SC_LOAD(fn->index);
+  uint32_t index;
 
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a slot is never NULL */
   e = enter_known(slot->key == SCALE_NO_CONTEXT && arena ? &arena->root->root : slot, fn);
   if (e)
     return e;

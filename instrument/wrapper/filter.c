@@ -107,10 +107,9 @@ static int filter_check_file(const char *path, struct sc_filter_fault *fault)
   char *line = NULL;
   char where[300];
   size_t room = 0;
-  ssize_t bytes;
   int number = 0, status = 0;
 
-  while (file && status == 0 && (bytes = getline(&line, &room, file)) >= 0) {
+  while (file && status == 0 && getline(&line, &room, file) >= 0) {
     line[strcspn(line, "\n")] = 0;
     snprintf(where, sizeof(where), "%.200s:%d", path, ++number);
     status = filter_check_line(line, where, fault);

@@ -41,6 +41,7 @@ void sc_linker_split(struct sc_args *to, const struct sc_args *from)
   for (size_t i = 0; i < from->count; i++) {
     const char *text = from->text[i];
     const char *next = i + 1 < from->count ? from->text[i + 1] : NULL;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): texts of a list are not NULL */
     only_files |= strcmp(text, "--") == 0;
     if (only_files) {
       sc_args_add(to, text);

@@ -31,12 +31,13 @@ static int probe_sets_read(sc_probes *probes, const char *paths)
 
 int sc_probe_sets_export(const char *name)
 {
-  const char *paths = getenv("SCALE_PROBES");
+  const char *paths;
   sc_probes probes = {0};
   sc_buf lines = {0};
   int err;
 
   unsetenv("SCALE_EVENTS"); /* what another compiler was told is not for this one */
+  paths = getenv("SCALE_PROBES");
   if (!paths || !*paths)
     return 0;
   err = probe_sets_read(&probes, paths);

@@ -33,6 +33,7 @@ static const char *unsupported_sanitizer(const struct sc_args *args)
   for (size_t i = 0; i < args->count; i++) {
     const char *text = args->text[i];
     int on = sc_args_begins(text, "-fsanitize="), off = sc_args_begins(text, "-fno-sanitize=");
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): texts of a list are not NULL */
     const char *list = on || off ? strchr(text, '=') + 1 : "";
     if (sc_args_begins(list, "cfi") || strstr(list, ",cfi") || (off && sc_args_begins(list, "all")))
       found = on ? text : NULL;
@@ -49,6 +50,7 @@ static const char *unsupported_no_libc(const struct sc_args *args)
 
   for (size_t i = 0; i < args->count; i++) {
     const char *text = args->text[i];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): texts of a list are not NULL */
     const char *slash = strrchr(text, '/');
     if (unsupported_is(text, without))
       found = text;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define SC_ERR_HERE
 #include "base/err.h"
 
 #include <errno.h>

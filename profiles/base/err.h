@@ -31,6 +31,14 @@ int sc_err_prefix(int err, const char *format, ...) SC_PRINTF(2, 3);
 /* Sets the last error's hint: what the user can do next. Returns err. */
 int sc_err_hint(int err, const char *format, ...) SC_PRINTF(2, 3);
 
+/* Analyzers do not look into err.c, and would take what it returns for anything, 0 among it. */
+#if defined __clang_analyzer__ && !defined SC_ERR_HERE
+#define sc_err_set(err, ...)    ((void)sc_err_set(err, __VA_ARGS__), (err))
+#define sc_err_system(err, ...) ((void)sc_err_system(err, __VA_ARGS__), (err))
+#define sc_err_prefix(err, ...) ((void)sc_err_prefix(err, __VA_ARGS__), (err))
+#define sc_err_hint(err, ...)   ((void)sc_err_hint(err, __VA_ARGS__), (err))
+#endif
+
 /* Keeps the last error for sc_err_kept, where what is composed now is incomplete but the function cannot fail. The
  * first in the process stays. Every SC_E_NOMEM that is set is kept, and every ENOMEM. Returns err. */
 int sc_err_keep(int err);

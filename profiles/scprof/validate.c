@@ -17,8 +17,8 @@ static const char *const reasons[] = {
     [SC_VALIDATE_NOT_HELD] = "%llu of %llu times nobody had acquired the unit that %s used",
     [SC_VALIDATE_NO_HOLDER] = "%llu of %llu times nobody else had the resource while %s waited for it",
     [SC_VALIDATE_HELD_ALREADY] =
-        "%llu of %llu times the unit that %s acquired was held already; if several may hold it, "
-        "the event has to say that it is shared",
+        ("%llu of %llu times the unit that %s acquired was held already; if several may hold it, "
+         "the event has to say that it is shared"),
     [SC_VALIDATE_NO_ACQUIRE] = "%llu of %llu times nobody had acquired the unit that %s released",
     [SC_VALIDATE_NO_DELAY] = "%llu of %llu waits in %s took less than a microsecond",
 };

@@ -271,7 +271,7 @@ static void add_digits_line(const sc_points *points, const numbers *what, int di
 
 bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_model *as_is)
 {
-  numbers best, other;
+  numbers best = {0}, other;
   *digits = (sc_exact_model){.bits = INFINITY};
   for (int from = 0; from <= 1; from++) {
     double bits = read_numbers(points, from, &other) ? numbers_bits(points, &other) : INFINITY;

@@ -251,6 +251,7 @@ static void explore_products(exploration *search)
   for (size_t p = 0; p < parameters; p++)
     if (s->space->sets[p] > 0) /* of a parameter with two values there are none */
       most[p] = varying > 2 && s->space->sets[p] > 2 ? 2 : s->space->sets[p];
+  /* NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape): read only while columns are explored */
   for (size_t i = 0; i < most[0] * most[1] * most[2]; i++) {
     const size_t chosen[] = {i % most[0], i / most[0] % most[1], i / most[0] / most[1]};
     unsigned short list[PRODUCTS];

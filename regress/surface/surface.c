@@ -31,6 +31,7 @@ int sc_surface_new(const sc_fit_options *options, sc_surface_engine **engine)
 static void free_buffers(sc_surface_engine *engine)
 {
   for (size_t p = 0; p < SC_SURFACE_PARAMETERS; p++) {
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): {0} once it is free */
     free(engine->lines[p].index);
     free(engine->lines[p].start);
     engine->lines[p] = (sc_surface_lines){0};

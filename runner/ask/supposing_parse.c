@@ -22,12 +22,10 @@ typedef struct draft {
 /* "0.5x", "x0.5", "2 x": a factor; false if it is not one. */
 static bool take_factor(const char *text, double *times)
 {
-  size_t length = strlen(text), digits;
   bool front = *text == 'x';
   text += front;
   text += strspn(text, " ");
-  length = strlen(text);
-  digits = sc_number_read(text, length, times);
+  size_t digits = sc_number_read(text, strlen(text), times);
   text += digits;
   if (digits && !front) {
     text += strspn(text, " ");

@@ -155,12 +155,12 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
 {
   bool given = options->uprobes || options->probe_sets, begun = sc_graph_run_count(of->graph) > 0;
   char *sets = NULL;
+  SC_TRY(get_study_text(of->study, "uprobes", &of->uprobes));
+  SC_TRY(get_study_text(of->study, "uprobe_sets", &of->sets));
   if (given && options->probe_sets)
     SC_TRY(sc_uprobes_sets(options->probe_sets, &sets));
   if (given && !sets && !(sets = sc_mem_copy_string("")))
     return SC_E_NOMEM;
-  SC_TRY(get_study_text(of->study, "uprobes", &of->uprobes));
-  SC_TRY(get_study_text(of->study, "uprobe_sets", &of->sets));
   const char *names = options->uprobes ? options->uprobes : "";
   int err = 0;
   if (given && begun && (strcmp(names, of->uprobes) != 0 || strcmp(sets, of->sets) != 0))

@@ -112,7 +112,7 @@ static int read_run(sc_baseline_reader *r, const cJSON *object)
     return sc_baseline_fault(r, "\"n\" is no positive size");
   if (strlen(event) >= sizeof run.cost_event)
     return sc_baseline_fault(r, "\"event\" is too long");
-  strcpy(run.cost_event, event);
+  memcpy(run.cost_event, event, strlen(event) + 1);
   run.role = validation ? SC_RUN_VALIDATION : SC_RUN_TRAINING;
   run.repeat = repeat;
   run.max_rss_kib = (uint64_t)kib;

@@ -80,7 +80,8 @@ const char *sc_baseline_series_note(sc_baseline_writer *w, const double *values)
     snprintf(id, sizeof id, "%012" PRIx64, hash & UINT64_C(0xffffffffffff));
     size_t at = place_of_series(w, id);
     bool there = at < w->series_count && strcmp(w->series[at].id, id) == 0;
-    if (there && (w->series[at].count != count || memcmp(w->series[at].values, list, count * sizeof *list) != 0))
+    if (there &&
+        (w->series[at].count != count || (count && memcmp(w->series[at].values, list, count * sizeof *list) != 0)))
       continue;
     if (!there && insert_baseline_series(w, at, id, list, count) < 0)
       break;

@@ -57,6 +57,7 @@ static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, cons
   cJSON *measured = sc_json_object_if(json, item, "measured", ran);
   if (!measured)
     return;
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): measured is made of it */
   sc_json_bool(json, measured, "ran", ran->ran);
   sc_json_bool(json, measured, "grows", ran->grows);
   sc_json_number(json, measured, "study", ran->measured);

@@ -15,6 +15,7 @@ static const sc_facts_call *fresh_call(const sc_discovery *d, const sc_facts_fun
   if (!sc_facts_is_result(value))
     return NULL;
   const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a result is of a call */
   bool fresh = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
   return fresh ? call : NULL;
 }

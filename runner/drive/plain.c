@@ -158,9 +158,10 @@ static int run_rounds(pairing *p)
 int sc_drive_plain_measure(sc_drive *drive)
 {
   char *stored = NULL, key[128];
-  if (!(drive->options->plain || drive->execute.uprobes) || !drive->plain_argv || !largest_run(drive))
+  const sc_run *at = largest_run(drive);
+  if (!(drive->options->plain || drive->execute.uprobes) || !drive->plain_argv || !at)
     return 0;
-  const sc_run largest = *largest_run(drive); /* runs to come may move the list */
+  const sc_run largest = *at; /* runs to come may move the list */
   /* Once for each largest size, so that the same command again has nothing left to do. */
   snprintf(key, sizeof key, "%.17g %s", largest.n, drive->plain_build);
   SC_TRY(sc_study_get(drive->study, "plain_up_to", &stored));

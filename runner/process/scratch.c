@@ -209,6 +209,7 @@ void sc_scratch_remove(const char *path)
 static void remove_leftovers(const char *parent, int folders, const char *name)
 {
   char path[PATH_MAX];
+  /* NOLINTNEXTLINE(clang-analyzer-unix.StdCLibraryFunctions): refuses -1 by itself */
   int folder = openat(folders, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat info;
   if (folder < 0)

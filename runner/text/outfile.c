@@ -28,6 +28,7 @@ int sc_outfile_why(FILE *stream)
   clearerr(stream);
   errno = 0;
   (void)(fputc('\n', stream) == EOF || fflush(stream) != 0);
+  /* NOLINTNEXTLINE(clang-analyzer-unix.Errno): 0 unless one of them failed */
   return errno ? errno : EIO;
 }
 

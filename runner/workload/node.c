@@ -120,6 +120,7 @@ int sc_node_name(const sc_node_source *src, xmlNodePtr node, char **name)
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", others[] = "0123456789.-";
   SC_TRY(sc_node_attribute(node, "name", name));
   const char *rest = *name;
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the schema requires it */
   if (**name && strchr(letters, **name))
     while (*rest && (strchr(letters, *rest) || strchr(others, *rest)))
       rest++;
