@@ -29,7 +29,7 @@ int sc_baseline_get_number(const sc_baseline_reader *r, const cJSON *object, con
     *value = absent;
     return 0;
   }
-  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): NULL is no number */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): not NULL here */
   if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= most))
     return sc_baseline_fault(r, "\"%s\" is not a number from 0 to %g", key, most);
   *value = item->valuedouble;
@@ -66,7 +66,7 @@ int sc_baseline_get_text(const sc_baseline_reader *r, const cJSON *object, const
   }
   if (!cJSON_IsString(item))
     return sc_baseline_fault(r, "\"%s\" is no text", key);
-  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): NULL is no string */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): not NULL here */
   *text = item->valuestring;
   return 0;
 }

@@ -79,6 +79,7 @@ const char *sc_baseline_series_note(sc_baseline_writer *w, const double *values)
     char id[SC_BASELINE_ID];
     snprintf(id, sizeof id, "%012" PRIx64, hash & UINT64_C(0xffffffffffff));
     size_t at = place_of_series(w, id);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): below the count there is a series */
     bool there = at < w->series_count && strcmp(w->series[at].id, id) == 0;
     if (there &&
         (w->series[at].count != count || (count && memcmp(w->series[at].values, list, count * sizeof *list) != 0)))

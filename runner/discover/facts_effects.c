@@ -82,7 +82,7 @@ static int counter_numbers(const sc_facts_at *at, const cJSON *item, sc_facts_co
   if (net && !cJSON_IsNumber(net) && !cJSON_IsNull(net))
     return sc_facts_fault(at, "'net' is not a number or null");
   counter->step = (step->valuedouble > 0) - (step->valuedouble < 0);
-  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): NULL is no number */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): not NULL here */
   counter->net = cJSON_IsNumber(net) ? (net->valuedouble > 0) - (net->valuedouble < 0) : SC_FACTS_NET_UNKNOWN;
   return 0;
 }

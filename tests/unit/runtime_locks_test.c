@@ -398,7 +398,7 @@ TEST(test_clock)
   *h = before;
 }
 
-/* A machine that was stopped and moved to another one may go on with a counter that is smaller, hours later. */
+/* A virtual machine that was suspended may resume on another host, whose counter is smaller, hours later. */
 TEST(counters_that_were_set_back)
 {
   struct scale_header *h = __scale_process()->header;
