@@ -229,3 +229,28 @@ TEST(large_runs_say_what_time_is_made_of)
   assert_true(a->elapsed.shares[SC_WAIT_OTHER] == 1 && a->elapsed.shares[SC_WAIT_IO] == 0);
   scene_end(graph, a, NULL);
 }
+
+static void put_seconds(sc_blend *blend, double value, double low, double high)
+{
+  sc_blend_free(blend);
+  unit_ok(sc_blend_add(blend, &(sc_blend_part){.model = SC_SERIES_ONE, .value = value, .low = low, .high = high}));
+}
+
+/* On a processor, ready for one, and waiting: what the ends are off by adds as squares. */
+TEST(parts_err_on_their_own)
+{
+  static const sc_interval cost = {100, 80, 130};
+  sc_interval at;
+  sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  a->elapsed.of_costs = true;
+  a->elapsed.rate = 0.5, a->elapsed.rate_low = 0.575, a->elapsed.rate_high = 60.0 / 130; /* 50: 46 to 60 */
+  put_seconds(&a->elapsed.ready, 3, 0, 3);
+  put_seconds(&a->elapsed.waiting, 40, 28, 64);
+  unit_ok(sc_elapsed_predict(a, 3200, &cost, &at));
+  unit_near(at.value, 50 + 3 + 40);
+  unit_near(at.low, at.value - 13);  /* 4, 3 and 12 */
+  unit_near(at.high, at.value + 26); /* 10, 0 and 24 */
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
