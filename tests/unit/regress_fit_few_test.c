@@ -20,6 +20,19 @@ TEST(once_from_a_size_on)
   assert_true(m.order.exponent == 0);
 }
 
+/* Called once at three sizes: that is a rule; at two it may be chance. */
+TEST(once_at_three_sizes)
+{
+  static const double n[] = {100, 251, 398, 1003, 1591, 2753, 6036};
+  for (size_t events = 1; events <= 4; events++) {
+    double y[7];
+    for (size_t i = 0; i < 7; i++)
+      y[i] = i + events >= 7;
+    sc_model m = fit(n, y, 7, true);
+    assert_true((m.n_min == n[7 - events]) == (events >= 3) && m.exact == (events >= 3));
+  }
+}
+
 /* Few events at the largest sizes alone: growth by any power, or none. Many of them, or at most sizes, show it. */
 TEST(a_few_late_events_are_no_growth)
 {

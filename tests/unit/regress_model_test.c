@@ -15,6 +15,8 @@ TEST(compares_orders)
     for (size_t j = 0; j < count; j++)
       assert_int_equal(sc_model_compare_order(&rising[i], &rising[j]), (i > j) - (i < j));
   assert_int_equal(sc_model_compare_order(&(sc_order){1.98, 0, 2}, &(sc_order){2, 0, 2}), 0);
+  assert_int_equal(sc_model_compare_order(&(sc_order){1.051, 0, 1}, &(sc_order){1.14, 0, 1}), 0); /* tenths */
+  assert_int_equal(sc_model_compare_order(&(sc_order){1.049, 0, 1}, &(sc_order){1.051, 0, 1}), -1);
 }
 
 TEST(never_predicts_below_zero)

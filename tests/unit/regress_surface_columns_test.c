@@ -184,4 +184,11 @@ TEST(what_leads_has_its_share_at_least)
   assert_true(sc_surface_columns_sane(&s, &set, (double[]){97, 3}));
   assert_false(sc_surface_columns_sane(&s, &set, (double[]){97, nextafter(3, 0)}));
   end(&engine);
+  s = begin(&engine, SC_SURFACE_TOGETHER); /* and so has a product that has to be there */
+  set = (sc_surface_set){.column = {N, NT}, .count = 2, .rss = 0};
+  for (size_t k = 0; k < SC_SURFACE_CORNERS; k++)
+    s.corner[N * SC_SURFACE_CORNERS + k] = s.corner[NT * SC_SURFACE_CORNERS + k] = 1;
+  assert_true(sc_surface_columns_sane(&s, &set, (double[]){97, 3}));
+  assert_false(sc_surface_columns_sane(&s, &set, (double[]){97, nextafter(3, 0)}));
+  end(&engine);
 }
