@@ -180,6 +180,8 @@ TEST(large_counts_are_rounded)
   double n[] = {0x1p54, 0x1p54}, y[] = {0x1p54, 0x1p54 + 4};
   assert_true(sc_exact_sum_holds(&sum, n, y, 1)); /* 2^54 + 1 rounds to 2^54 */
   assert_false(sc_exact_sum_holds(&sum, n + 1, y + 1, 1));
+  assert_true(sc_exact_sum_holds(&sum, (double[]){0x1p53}, (double[]){0x1p53}, 1)); /* as 2^53 + 1 does to 2^53 */
+  assert_false(sc_exact_sum_holds(&sum, (double[]){0x1p53 - 1}, (double[]){0x1p53 - 1}, 1));
   sum.under = 2; /* no whole number */
   assert_false(sc_exact_sum_holds(&sum, n, (double[]){0x1p53}, 1));
   sum.over[1] = 0;

@@ -301,3 +301,29 @@ TEST(one_more_at_any_point_is_not_exact)
   for (size_t off = 0; off < 20; off++)
     assert_false(exactly(terms, 2, seven, off));
 }
+
+/* n + t - c at points where it is not negative: where both are least it must not be, either, though nothing was
+ * measured there. */
+TEST(counts_are_positive_where_all_are_least)
+{
+  static const sc_term n1 = {1, 1, 0, 0, 0, 0};
+  for (int less = 2; less <= 3; less++) {
+    double at[25][2], y[25];
+    size_t count = 0;
+    for (size_t i = 0; i < 25; i++) {
+      double n = 1 + (double)(i / 5), t = 1 + (double)(i % 5);
+      if (n + t < 4)
+        continue;
+      at[count][0] = n, at[count][1] = t;
+      y[count++] = n + t - less;
+    }
+    sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
+    sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = true};
+    assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+    engine.ranked[0] =
+        (sc_surface_candidate){.terms = {{1, {n1, none}}, {1, {none, n1}}, {1, {none, none}}}, .count = 3};
+    sc_surface_form form;
+    assert_int_equal(sc_surface_exact_ranked(&engine, &form), less == 2);
+    sc_surface_points_free(&engine.points);
+  }
+}
