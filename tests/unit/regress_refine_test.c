@@ -404,3 +404,35 @@ TEST(texts_exist)
   for (int i = SC_REFINE_RUNNING; i <= SC_REFINE_NO_NEW_SIZE; i++)
     assert_string_not_equal(sc_refine_stop_text((enum sc_refine_stop)i), "unknown");
 }
+
+/* Counts that no model describes, by a wave of a given height. */
+static double height;
+static double waved(double n) { return round(1000 * n * (1 + height * sin(n / 37))); }
+
+/* What is left out is what the paper's method has: rounds that gain less than 2% or predict to 5% are the last ones,
+ * five sizes validate, and there are 20 rounds at most. */
+TEST(defaults_are_those_of_the_paper)
+{
+  static const count_function functions[] = {waved};
+  size_t rounds = 0, ends[SC_REFINE_EXHAUSTED + 2] = {0};
+  for (int k = 0; k < 240; k++) {
+    study left_out = {.functions = functions, .count = 1}, given = left_out;
+    sc_refine_options options = paper_options(paper_sizes, 3);
+    height = 0.01 + 0.002 * (k % 120);
+    options.seed = (uint64_t)k + 1;
+    options.improvement = k < 120 ? 0 : 1e-9;
+    sc_refine_state one = simulate(&options, &left_out);
+    options.improvement = k < 120 ? 0.02 : 1e-9;
+    options.prediction_error = 0.05;
+    options.validation_count = 5;
+    options.max_iterations = 20;
+    sc_refine_state other = simulate(&options, &given);
+    assert_true(one.stop == other.stop && one.iteration == other.iteration && one.error == other.error);
+    assert_int_equal(left_out.step_count, given.step_count);
+    for (size_t i = 0; i < given.step_count; i++)
+      assert_true(left_out.steps[i].n == given.steps[i].n);
+    rounds = one.iteration > rounds ? one.iteration : rounds;
+    ends[one.stop < COUNT(ends) ? one.stop : 0]++;
+  }
+  printf("%zu rounds; %zu %zu %zu %zu\n", rounds, ends[0], ends[1], ends[2], ends[3]);
+}
