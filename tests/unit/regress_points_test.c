@@ -210,3 +210,17 @@ TEST(any_two_that_are_swapped_are_sorted)
     sc_points_free(&points);
   }
 }
+
+/* A count of 1 is divided by itself, and by a hundredth of the largest from 100 on, up to 5. */
+TEST(single_events_have_the_scale_of_few)
+{
+  static const double most[] = {50, 100, 300, 500, 1e6}, scales[] = {1, 1, 3, 5, 5};
+  for (size_t i = 0; i < COUNT(most); i++) {
+    const double n[] = {10, 20, 40}, y[] = {most[i] / 10, 1, most[i]};
+    sc_points points = {0};
+    assert_int_equal(sc_points_gather(&(sc_series){n, y, 3, true}, &points), 0);
+    unit_near(points.scale[1], scales[i]);
+    unit_near(points.scale[2], most[i]);
+    sc_points_free(&points);
+  }
+}

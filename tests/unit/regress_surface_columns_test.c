@@ -112,6 +112,19 @@ TEST(factors_have_their_rank_and_sums_their_price)
   end(&engine);
 }
 
+/* There is one sum of both of two columns. */
+TEST(sums_of_all_columns_are_not_rare)
+{
+  sc_surface_engine engine;
+  sc_surface_columns s = begin(&engine, SC_SURFACE_ANY);
+  engine.space.count[0] = 2, engine.space.count[1] = 1;
+  assert_int_equal(sc_surface_columns_fill(&engine, &(sc_surface_pair){0, 1, SC_SURFACE_ANY}, &s), 0);
+  assert_int_equal(s.count, 2);
+  unit_near(sc_surface_columns_prior(&s, 1, 0, s.bits[0]), 2 * log(2));
+  assert_true(fabs(sc_surface_columns_prior(&s, 2, 0, s.bits[0] | s.bits[1]) - 5) < 1e-12);
+  end(&engine);
+}
+
 /* Whether a n + b n t + ... with these coefficients of columns may be a count. */
 static bool sane(const sc_surface_columns *s, size_t a, double of_a, size_t b, double of_b)
 {

@@ -374,6 +374,23 @@ TEST(what_was_not_varied_is_named_once)
   assert_string_equal(surface.why, "");
 }
 
+/* The form of a model of one parameter has the line's terms and their covariance. */
+TEST(lines_are_forms_too)
+{
+  points p = {.parameters = 2};
+  for (size_t i = 0; i < 15; i++)
+    add(&p, sizes[i % 5], 4, 0, (7 * sizes[i % 5] + 900) * (1 + 0.02 * sin(37.0 * (double)i)));
+  sc_surface surface = fit(&p, false);
+  assert_true(surface.along == 0 && surface.form.term_count == surface.line.term_count && surface.line.term_count == 2);
+  for (size_t i = 0; i < 2; i++) {
+    assert_true(surface.form.terms[i].coefficient == surface.line.terms[i].coefficient);
+    assert_true(surface.form.terms[i].factor[0].exponent == surface.line.terms[i].exponent);
+    for (size_t j = 0; j < 2; j++)
+      assert_true(surface.form.covariance[i][j] == surface.line.covariance[i][j] && surface.line.covariance[i][j] != 0);
+  }
+  assert_true(surface.form.sigma == surface.line.sigma && surface.form.drift[0] == surface.line.drift);
+}
+
 /* On axes alone a fitted exponent is the model's in its product, too: 3 n^1.37 + 50 t or as much of either by the
  * other. */
 static double free_sum(const double *x) { return 3 * pow(x[0], 1.37) + 50 * x[1]; }
