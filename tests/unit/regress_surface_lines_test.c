@@ -341,3 +341,18 @@ TEST(scores_are_of_the_observations_in_lines)
   double variance = 0.6 * 12 / 30 / 12 + 0.3 / 12 + 0.005 + 1e-18;
   unit_near(sc_surface_lines_score(&engine, 12, 0.3, 3, 5), 12 * log(variance) + 2 * 3 * 12 / 8.0 + 5);
 }
+
+/* Better than the last of them and no better than the one before it takes the last place; as good as the last none. */
+TEST(the_last_place_is_taken_by_what_is_better)
+{
+  sc_surface_rating rating = {.pairs = 0};
+  for (size_t i = 0; i < SC_SURFACE_PAIRS; i++)
+    sc_surface_lines_keep(&rating, i + 1, i + 1, (double)(10 * i));
+  sc_surface_lines_keep(&rating, 20, 21, 10.0 * (SC_SURFACE_PAIRS - 1));
+  assert_int_equal(rating.pair[SC_SURFACE_PAIRS - 1][0], SC_SURFACE_PAIRS);
+  sc_surface_lines_keep(&rating, 20, 21, 10.0 * (SC_SURFACE_PAIRS - 1) - 5);
+  assert_int_equal(rating.pairs, SC_SURFACE_PAIRS);
+  assert_true(rating.pair[SC_SURFACE_PAIRS - 1][0] == 20 && rating.pair[SC_SURFACE_PAIRS - 1][1] == 21);
+  assert_int_equal(rating.pair[SC_SURFACE_PAIRS - 2][0], SC_SURFACE_PAIRS - 1);
+  assert_true(rating.pair_score[SC_SURFACE_PAIRS - 1] == 10.0 * (SC_SURFACE_PAIRS - 1) - 5);
+}

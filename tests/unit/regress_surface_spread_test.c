@@ -272,3 +272,20 @@ TEST(one_value_does_not_drift)
   assert_true(s.rivals[2].terms[0].coefficient == 1 && s.rivals[3].terms[0].coefficient == 10);
   sc_surface_points_free(&engine.points);
 }
+
+/* Of values that are all the same everything is explained by what meets them, and nothing by what does not. */
+TEST(equal_values_are_explained_or_not)
+{
+  static const double at[][2] = {{10, 4}, {20, 4}, {10, 8}};
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT};
+  sc_surface_series series = {.at = &at[0][0], .y = (double[]){5, 5, 5}, .count = 3, .parameters = 2};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  for (int off = 0; off < 2; off++) {
+    sc_surface s = surface();
+    s.form = (sc_surface_form){.terms = {{5 + off, {none, none}}}, .term_count = 1};
+    sc_surface_describe(&engine.points, &s);
+    assert_true(s.r2 == !off);
+    unit_near(s.fit_error + 1, 1 + off / 5.0);
+  }
+  sc_surface_points_free(&engine.points);
+}
