@@ -442,6 +442,33 @@ TEST(what_cannot_be_run_gives_way)
   sc_plan_free(plan);
 }
 
+/* A check at 2,560 that cannot be run gives way to a size more than 5% above the others, which go up to 1,280. Where no
+ * size is wanted instead, sizes above 80% of it are not chosen any more. */
+TEST(a_check_gives_way)
+{
+  static const struct {
+    double wanted, instead, further;
+  } cases[] = {{1344, 0, 6000}, {1344.5, 1344, 6000}, {1345, 1345, 6000}, {2559, 2559, 6000}, {0, 0, 2048}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
+    sc_plan_options options = options_of();
+    sc_plan *plan;
+    sc_plan_step step;
+    assert_int_equal(sc_plan_new(&options, &plan), 0);
+    while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_CHECK)
+      measure(&s, step.n, step.runs);
+    assert_true(step.reason == SC_PLAN_CHECK && step.n == 2560);
+    assert_int_equal(sc_plan_replace(plan, cases[i].wanted, &step), 0);
+    assert_true(step.n == cases[i].instead);
+    if (step.n > 0)
+      measure(&s, step.n, step.runs);
+    assert_int_equal(next(plan, &s, &step), 1);
+    if (step.reason != SC_PLAN_FURTHER || step.n != cases[i].further)
+      fail_msg("case %zu: %g", i, step.n);
+    sc_plan_free(plan);
+  }
+}
+
 /* A program that knows only the sizes named: one between them is tried, and no other; what is asked for stays. */
 TEST(between_sizes_one_failure_is_enough)
 {

@@ -403,6 +403,8 @@ TEST(texts_exist)
   assert_string_equal(sc_refine_reason_text(SC_REFINE_WORST), "halfway to the worst prediction");
   for (int i = SC_REFINE_RUNNING; i <= SC_REFINE_NO_NEW_SIZE; i++)
     assert_string_not_equal(sc_refine_stop_text((enum sc_refine_stop)i), "unknown");
+  assert_string_equal(sc_refine_stop_text((enum sc_refine_stop)(SC_REFINE_NO_NEW_SIZE + 1)), "unknown");
+  assert_string_equal(sc_refine_reason_text((enum sc_refine_reason)99), "unknown");
 }
 
 /* Counts that no model describes, by a wave of a given height. */
@@ -434,5 +436,5 @@ TEST(defaults_are_those_of_the_paper)
     rounds = one.iteration > rounds ? one.iteration : rounds;
     ends[one.stop < COUNT(ends) ? one.stop : 0]++;
   }
-  printf("%zu rounds; %zu %zu %zu %zu\n", rounds, ends[0], ends[1], ends[2], ends[3]);
+  assert_true(rounds > 5 && ends[SC_REFINE_ACCURATE] > 20 && ends[SC_REFINE_NO_GAIN] > 20);
 }
