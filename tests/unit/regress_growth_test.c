@@ -19,12 +19,20 @@ TEST(orders_are_read)
     const char *text;
     double exponent, log_exponent;
   } known[] = {
-      {"constant", 0, 0},    {"1", 0, 0},         {"O(1)", 0, 0},       {"log n", 0, 1},           {"log2(n)", 0, 1},
-      {"n", 1, 0},           {"O(n)", 1, 0},      {"n log n", 1, 1},    {"n*log(n)", 1, 1},        {"O(n log n)", 1, 1},
-      {"n^2", 2, 0},         {"n\xc2\xb2", 2, 0}, {"n\xc2\xb3", 3, 0},  {"n^1.5", 1.5, 0},         {"n^2 log n", 2, 1},
-      {"n (log n)^2", 1, 2}, {"n log^2 n", 1, 2}, {"n log(n)^2", 1, 2}, {"sqrt(n)", 0.5, 0},       {"n sqrt n", 1.5, 0},
-      {"n / log n", 1, -1},  {"  n ^ 3 ", 3, 0},  {"n n", 2, 0},        {"items log items", 1, 1}, {"n^(0.5)", 0.5, 0},
-      {"items^2", 2, 0},
+      {"constant", 0, 0},     {"1", 0, 0},
+      {"O(1)", 0, 0},         {"o(n)", 1, 0},
+      {"o(n^2 log n)", 2, 1}, {"log n", 0, 1},
+      {"log2(n)", 0, 1},      {"n", 1, 0},
+      {"O(n)", 1, 0},         {"n log n", 1, 1},
+      {"n*log(n)", 1, 1},     {"O(n log n)", 1, 1},
+      {"n^2", 2, 0},          {"n\xc2\xb2", 2, 0},
+      {"n\xc2\xb3", 3, 0},    {"n^1.5", 1.5, 0},
+      {"n^2 log n", 2, 1},    {"n (log n)^2", 1, 2},
+      {"n log^2 n", 1, 2},    {"n log(n)^2", 1, 2},
+      {"sqrt(n)", 0.5, 0},    {"n sqrt n", 1.5, 0},
+      {"n / log n", 1, -1},   {"  n ^ 3 ", 3, 0},
+      {"n n", 2, 0},          {"items log items", 1, 1},
+      {"n^(0.5)", 0.5, 0},    {"items^2", 2, 0},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     sc_order order;
@@ -52,9 +60,9 @@ TEST(what_is_printed_is_read)
 
 TEST(others_are_refused)
 {
-  static const char *const wrong[] = {"",      "m",         "n^",        "n^-1", "n^99",  "n^nan", "log",
-                                      "n log", "nlogn",     "2^n",       "O(n",  "n)",    "n + 1", "n^2^2",
-                                      "/ n",   "1 / log n", "log log n", "(n",   "n^1e9", "\xff"};
+  static const char *const wrong[] = {"",          "m",   "n^",    "n^-1", "n^99",  "n^nan", "log", "n log",
+                                      "nlogn",     "2^n", "O(n",   "n)",   "n + 1", "n^2^2", "/ n", "1 / log n",
+                                      "log log n", "(n",  "n^1e9", "\xff", "oO(n)", "xO(n)", "On",  "o n"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     sc_order order;
     if (sc_growth_parse(wrong[i], "n", &order) != SC_E_USAGE)
