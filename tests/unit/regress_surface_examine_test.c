@@ -210,6 +210,15 @@ TEST(evidence_is_weighed_for_every_hypothesis)
   unit_near(engine->points.independent, 18 / engine->effect[0]);
   assert_true(c[0].cost == 1 && c[1].cost == 3 && c[2].cost == 2);
   assert_true(c[0].forward_error > 0.1 && c[0].forward_error < 0.3); /* 0.9 times where it was 1.1 */
+  for (size_t i = 0; i < 3;
+       i++) { /* validated by the largest sizes, and by the points off the axes: both count alike */
+    double squares = 0, folds = 0;
+    for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
+      if (c[i].fold_square[f] >= 0)
+        squares += c[i].fold_square[f], folds++;
+    assert_true(folds == 2);
+    unit_near(c[i].forward_square, squares / 2);
+  }
   for (size_t i = 0; i < 3; i++)
     unit_near(c[i].score, sc_surface_score(&engine->points, c[i].rss, c[i].forward_square, 1, c[i].cost));
   sc_surface_free(engine);
