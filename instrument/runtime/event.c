@@ -136,7 +136,7 @@ SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint6
   if (own && sc_pool_event(how)) {
     if (event_of_queue(tally))
       return;
-    __scale_pool_took(own, tally, identity, count, how);
+    __scale_pool_took(own, tally, identity, count);
   }
   weight = event_weight(own, tally);
   now = weight ? sc_ticks() : 0;

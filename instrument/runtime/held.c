@@ -65,7 +65,7 @@ static int held_recursive(const struct sc_hold *h, uint32_t how)
   uint32_t resource_class = sc_event_class(how);
 
   if (sc_event_flags(how) & SCALE_SITE_PROBE || resource_class == SCALE_CLASS_SEMAPHORE)
-    return !sc_pool_event(how);
+    return 1;
   if (resource_class == SCALE_CLASS_RWLOCK)
     return sc_event_flags(how) & sc_event_flags(h->how) & SCALE_SITE_SHARED;
 #ifdef __GLIBC__

@@ -3,7 +3,6 @@
 #include "arena.h"
 #include "held.h"
 #include "held_others.h"
-#include "held_store.h"
 #include "tally.h"
 #include "valgrind.h"
 
@@ -63,8 +62,7 @@ void __scale_pool_waited(struct sc_arena *own, struct scale_tally *tally, uint64
   __scale_held_inside(own, tally, ticks, own->pool.since);
 }
 
-void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count,
-                       uint32_t how)
+void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count)
 {
   struct sc_pool *pool = pools_find(condition);
 
@@ -75,10 +73,8 @@ void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t
       count = own->pool.out;
     if ((uint32_t)count == count && count)
       pools_vote(tally, count);
-    if (!sc_held_newest(own, condition, how)) { /* else that one is taken to be gone, unseen */
-      own->pool.has++;
-      SC_ADD(pool->out, 1);
-    }
+    own->pool.has++;
+    SC_ADD(pool->out, 1);
   }
   __scale_pool_waited(own, tally, condition);
 }

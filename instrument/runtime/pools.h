@@ -12,9 +12,8 @@ struct sc_arena;
 void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now);
 /* It got on without one. */
 void __scale_pool_waited(struct sc_arena *own, struct scale_tally *tally, uint64_t condition);
-/* It got on, and took one. `count`: how many there were; 0: nobody knows. */
-void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count,
-                       uint32_t how);
-/* It gave its own unit back. */
+/* It got on, and took one, which may be one more. `count`: how many there were; 0: nobody knows. */
+void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count);
+/* It gave a unit of its own back. */
 void __scale_pool_gave(struct sc_arena *own, uint64_t condition);
 void __scale_pool_fork(void);

@@ -78,20 +78,24 @@ TEST(test_waits)
   give(cell, &pool);
 }
 
-/* A thread that takes another one has lost sight of the first. */
-TEST(test_one_at_a_time)
+/* A thread may have several: each is out until it comes back, and is a hold. */
+TEST(test_several_at_a_time)
 {
   static uint64_t pool;
-  uint64_t *cell = drive_cells(drive_function("one"));
+  uint64_t *cell = drive_cells(drive_function("several"));
   take(cell, &pool, 3);
   take(cell, &pool, 2);
-  give(cell, &pool);
-  give(cell, &pool);
   const struct scale_tally *t = drive_tally(&cell[TOOK]);
+  assert_int_equal(t->holds, 0);
+  give(cell, &pool);
+  give(cell, &pool);
+  give(cell, &pool); /* none is left that is its own */
   assert_int_equal(t->acquires, 2);
-  assert_int_equal(t->unseen, 1);
-  assert_int_equal(t->returned, 1);
-  assert_int_equal(t->reads, 3); /* one was out, two were left */
+  assert_int_equal(t->unseen, 0);
+  assert_int_equal(t->returned, 2);
+  assert_int_equal(t->holds, 2);
+  assert_int_equal(t->peak, 2);
+  assert_int_equal(t->reads, 3); /* nobody had one and three were left; one was out, and two were left */
   assert_int_equal(t->writes, 2);
 }
 

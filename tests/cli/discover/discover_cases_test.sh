@@ -52,6 +52,15 @@ silent reorder_mended
 # ---- one query has nearly all of a pool (MySQL, c4), a queue has too few places (MariaDB, c7), buffers wait for clients (Apache, c13)
 study pool buffer_pool.c "" sessions=1,2,4,8,16
 first pool contention buf_block buf_pool::no_free
+# What the condition tells of the pool's pages is what the probes do: one thread has sixty of the 64 at a time.
+python3 - <<'P' || fault "a pool is another one by its condition than by its probes"
+import json, sys
+found = [r for r in json.load(open("pool.json"))["resources"]["list"] if r["class"] == "semaphore" or r["name"].startswith("buf_block")]
+measured = [{n["metric"]: n["measured"] for n in r["numbers"]} for r in found]
+hold = [m["mean hold time"] for m in measured]
+print([(r["name"], r["capacity"]) for r in found], hold)
+sys.exit(not (len(found) == 2 and 64 in [r["capacity"] for r in found] and max(hold) < 1.1 * min(hold)))
+P
 study pool_mended buffer_pool.c -DFIXED sessions=1,2,4,8,16 sessions=16
 silent pool_mended
 study queue apply_queue.cpp "" clients=1,2,4,8
