@@ -92,16 +92,17 @@ void KnownEvents::addAnnotations()
   Add("capacity", "SCALE_CAPACITY", SCALE_EVENT_NAME, EventSpec::Capacious);
 }
 
-/* What markSpinLocks() and markUnitPools() call. A condition's units are taken as a semaphore's are. */
+/* What markSpinLocks(), markCountedLocks() and markUnitPools() call. A condition's units are taken as a semaphore's
+ * are. */
 void KnownEvents::addInferred()
 {
   auto Add = [&](const char *Name, unsigned Class, unsigned Event, decltype(EventSpec::Annotation) Kind,
-                 bool HasUnits = false) {
+                 bool HasUnits = false, unsigned Flags = 0) {
     EventSpec S;
     S.Function = Class == SCALE_CLASS_SPINLOCK ? "atomic operation" : "condition";
     S.Class = Class;
     S.Event = Event;
-    S.Flags = SCALE_SITE_INFERRED;
+    S.Flags = SCALE_SITE_INFERRED | Flags;
     S.Annotation = Kind;
     if (Kind != EventSpec::Seen)
       S.Instance = {Identity::Argument, 1, 0};
@@ -118,6 +119,16 @@ void KnownEvents::addInferred()
   Add("pool_take", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_ACQUIRE, EventSpec::Told, true);
   Add("pool_fail", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_ACQUIRE, EventSpec::Failed);
   Add("pool_give", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_RELEASE, EventSpec::Told);
+  for (unsigned Shared : {0u, unsigned(SCALE_SITE_SHARED)}) {
+    auto AddKind = [&](const char *Name, unsigned Event, decltype(EventSpec::Annotation) Kind) {
+      Add((Twine(Shared ? "shared_" : "counted_") + Name).str().c_str(), SCALE_CLASS_RWLOCK, Event, Kind, false,
+          Shared);
+    };
+    AddKind("acquire", SCALE_EVENT_ACQUIRE, EventSpec::Told);
+    AddKind("wait_begin", SCALE_EVENT_ACQUIRE, EventSpec::WaitBegins);
+    AddKind("wait_end", SCALE_EVENT_ACQUIRE, EventSpec::WaitEnds);
+    AddKind("release", SCALE_EVENT_RELEASE, EventSpec::Told);
+  }
 }
 
 bool readEnvironment(LLVMContext &Context, function_ref<Error(StringRef Line)> Take)

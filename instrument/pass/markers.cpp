@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/markers.h"
 #include "instrument/pass/callees.h"
+#include "instrument/pass/counted_locks.h"
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/filter.h"
 #include "instrument/pass/loops.h"
@@ -363,6 +364,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   Work->fixed().keep(M, Rows);
   markSpinLocks(M, Rows, FAM);
   markUnitPools(M, Rows);
+  markCountedLocks(M, Rows); /* adds to loops that wait what the other one would not understand */
   prepareEvents(M, Rows, *Known, *Work);
   Rows.write(M);
   return PreservedAnalyses::none();

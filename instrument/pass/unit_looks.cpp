@@ -12,18 +12,7 @@ using namespace llvm;
 
 namespace scale
 {
-namespace
-{
 
-/* Functions within functions, and computations of one condition: what needs more is not followed. */
-constexpr unsigned MostCalls = 5, MostSteps = 64;
-
-/* ---- memory -------------------------------------------------------------------------------- */
-
-bool isOnStack(const Value *P) { return isa<AllocaInst>(getUnderlyingObject(P)); }
-
-/* A field's or a variable's own name, whatever it is part of: a helper knows less of that than its caller. Two that are
- * called alike count as one. Empty: not known. */
 std::string memoryAt(const Value *P)
 {
   Place At = placeOf(P);
@@ -34,6 +23,16 @@ std::string memoryAt(const Value *P)
     Whole.erase(Whole.rfind('['));
   return Whole.substr(Whole.find_last_of(".:") + 1);
 }
+
+namespace
+{
+
+/* Functions within functions, and computations of one condition: what needs more is not followed. */
+constexpr unsigned MostCalls = 5, MostSteps = 64;
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+bool isOnStack(const Value *P) { return isa<AllocaInst>(getUnderlyingObject(P)); }
 
 /* What a call in code that is not seen could read or change. */
 bool handsOver(const CallBase &Call)
@@ -69,9 +68,12 @@ public:
 
   void ofLoop(const Loop &L)
   {
-    for (const BasicBlock *BB : L.blocks())
-      ofBranch(*BB, L.contains(BB->getTerminator()->getSuccessor(0)) ? Stay : Go,
-               [&](const BasicBlock &To) { return L.contains(&To); });
+    for (const BasicBlock *BB : L.blocks()) {
+      const Instruction *End = BB->getTerminator();
+      bool Stays = all_of(successors(End), [&](const BasicBlock *To) { return L.contains(To); });
+      auto WaitsAt = [&](const BasicBlock &To) { return L.contains(&To) && (!Stays || leadsToWait(*BB, To, L)); };
+      ofBranch(*BB, WaitsAt(*End->getSuccessor(0)) ? Stay : Go, WaitsAt);
+    }
   }
 
   /* The branches that lead to the wait, or around it. */
@@ -104,6 +106,32 @@ public:
   }
 
 private:
+  /* Where a block goes on to if it was entered from Before; null: it depends on something else. */
+  static const BasicBlock *nextOf(const BasicBlock &BB, const BasicBlock &Before)
+  {
+    auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    auto *Phi = Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
+    if (!Phi || Phi->getParent() != &BB)
+      return BB.getUniqueSuccessor();
+    auto *Known = dyn_cast<ConstantInt>(Phi->getIncomingValueForBlock(&Before));
+    return Known ? Branch->getSuccessor(Known->isZero()) : nullptr;
+  }
+
+  /* Of two ways on in a loop, as `a || b` has them, whether this one asks nothing else before the wait. */
+  static bool leadsToWait(const BasicBlock &From, const BasicBlock &To, const Loop &L)
+  {
+    SmallPtrSet<const BasicBlock *, 8> Seen;
+    const BasicBlock *Before = &From;
+    for (const BasicBlock *BB = &To; BB && L.contains(BB) && Seen.insert(BB).second;) {
+      if (any_of(*BB, isWaitItself))
+        return true;
+      const BasicBlock *Next = nextOf(*BB, *Before);
+      Before = BB;
+      BB = Next;
+    }
+    return false;
+  }
+
   template <class Waits> void ofBranch(const BasicBlock &BB, Side IfTrue, Waits &&WaitsAt)
   {
     const Instruction *End = BB.getTerminator();

@@ -29,6 +29,9 @@ struct TakeFacts {
  */
 TakeFacts factsOfTake(const Take &Where, const llvm::DominatorTree &DT,
                       llvm::function_ref<bool(const llvm::Instruction &)> Unlocks);
+/* A field's or a variable's own name, whatever it is part of: a helper knows less of that than its caller. Two that are
+ * called alike count as one. Empty: not known. */
+std::string memoryAt(const llvm::Value *P);
 /* Whether one that takes nothing and another keep each other out, each by what it changes: a reader and a writer. */
 bool keepOut(const TakeFacts &Reader, const TakeFacts &Writer);
 

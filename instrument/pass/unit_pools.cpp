@@ -18,6 +18,31 @@ using namespace llvm;
 
 namespace scale
 {
+
+Value *computeAgain(Value *V, Instruction *At, unsigned Depth)
+{
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<AllocaInst>(I))
+    return V;
+  auto *Load = dyn_cast<LoadInst>(I);
+  bool Plain = isa<GetElementPtrInst>(I) || isa<CastInst>(I);
+  bool Local = Load && !Load->isVolatile() && !Load->isAtomic() &&
+               (isa<AllocaInst>(Load->getPointerOperand()) || isa<GlobalVariable>(Load->getPointerOperand()));
+  if (Depth > 8 || !(Plain || Local))
+    return nullptr;
+  SmallVector<Value *, 4> Operands;
+  for (Value *Each : I->operands()) {
+    Operands.push_back(computeAgain(Each, At, Depth + 1));
+    if (!Operands.back())
+      return nullptr;
+  }
+  Instruction *Copy = I->clone();
+  Copy->insertBefore(At->getIterator());
+  for (unsigned K = 0; K < Operands.size(); K++)
+    Copy->setOperand(K, Operands[K]);
+  return Copy;
+}
+
 namespace
 {
 
@@ -127,31 +152,6 @@ private:
 };
 
 /* ---- the condition's address ---------------------------------------------------------------- */
-
-/* V once more where At stands: what led to it there is local or global; null: something else did. */
-Value *computeAgain(Value *V, Instruction *At, unsigned Depth = 0)
-{
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || isa<AllocaInst>(I))
-    return V;
-  auto *Load = dyn_cast<LoadInst>(I);
-  bool Plain = isa<GetElementPtrInst>(I) || isa<CastInst>(I);
-  bool Local = Load && !Load->isVolatile() && !Load->isAtomic() &&
-               (isa<AllocaInst>(Load->getPointerOperand()) || isa<GlobalVariable>(Load->getPointerOperand()));
-  if (Depth > 8 || !(Plain || Local))
-    return nullptr;
-  SmallVector<Value *, 4> Operands;
-  for (Value *Each : I->operands()) {
-    Operands.push_back(computeAgain(Each, At, Depth + 1));
-    if (!Operands.back())
-      return nullptr;
-  }
-  Instruction *Copy = I->clone();
-  Copy->insertBefore(At->getIterator());
-  for (unsigned K = 0; K < Operands.size(); K++)
-    Copy->setOperand(K, Operands[K]);
-  return Copy;
-}
 
 /* Whether two pointers are computed alike, from the same variables. */
 bool isSame(const Value *A, const Value *B, unsigned Depth = 0)

@@ -12,6 +12,8 @@
 namespace scale
 {
 
+/* V once more where At stands: what led to it there is local or global; null: something else did. */
+llvm::Value *computeAgain(llvm::Value *V, llvm::Instruction *At, unsigned Depth = 0);
 /* Changes functions that have a row only. */
 void markUnitPools(llvm::Module &M, const Table &Rows);
 

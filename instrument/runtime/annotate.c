@@ -38,3 +38,22 @@ void __scale_annotate_pool_give(const char *unused, const void *condition);
 void __scale_annotate_pool_take(const char *unused, const void *condition, uint64_t count) {}
 void __scale_annotate_pool_fail(const char *unused, const void *condition) {}
 void __scale_annotate_pool_give(const char *unused, const void *condition) {}
+
+/* And of locks of readers and writers that a program makes of counters. */
+void __scale_annotate_counted_acquire(const char *unused, const void *lock);
+uint64_t __scale_annotate_counted_wait_begin(const char *unused, const void *lock);
+void __scale_annotate_counted_wait_end(const char *unused, const void *lock, uint64_t token);
+void __scale_annotate_counted_release(const char *unused, const void *lock);
+void __scale_annotate_shared_acquire(const char *unused, const void *lock);
+uint64_t __scale_annotate_shared_wait_begin(const char *unused, const void *lock);
+void __scale_annotate_shared_wait_end(const char *unused, const void *lock, uint64_t token);
+void __scale_annotate_shared_release(const char *unused, const void *lock);
+
+void __scale_annotate_counted_acquire(const char *unused, const void *lock) {}
+uint64_t __scale_annotate_counted_wait_begin(const char *unused, const void *lock) { return 0; }
+void __scale_annotate_counted_wait_end(const char *unused, const void *lock, uint64_t token) {}
+void __scale_annotate_counted_release(const char *unused, const void *lock) {}
+void __scale_annotate_shared_acquire(const char *unused, const void *lock) {}
+uint64_t __scale_annotate_shared_wait_begin(const char *unused, const void *lock) { return 0; }
+void __scale_annotate_shared_wait_end(const char *unused, const void *lock, uint64_t token) {}
+void __scale_annotate_shared_release(const char *unused, const void *lock) {}

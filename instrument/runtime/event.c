@@ -443,7 +443,7 @@ SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
     } else {
       own->waited |= SC_EVENT_FOR_ANY;
     }
-    __scale_held_inside(own, tally, ticks, now);
+    __scale_held_inside(own, tally, ticks, token);
   }
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);

@@ -15,7 +15,7 @@ static inline uint32_t sc_event_resource(uint32_t how) { return how >> 20; }
 /* Whether the identity of a lock is the address of libc's, which says more of it. */
 static inline int sc_event_of_libc(uint32_t how)
 {
-  return !(sc_event_flags(how) & (SCALE_SITE_PROBE | SCALE_SITE_GLOBAL));
+  return !(sc_event_flags(how) & (SCALE_SITE_PROBE | SCALE_SITE_GLOBAL | SCALE_SITE_INFERRED));
 }
 /* Kept in the list of held locks. */
 static inline int sc_event_lock(uint32_t how) { return sc_event_class(how) <= SCALE_CLASS_SEMAPHORE; }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "base/utf8.h"
@@ -52,6 +53,43 @@ static bool hands_over(const sc_judge *judge, uint32_t r, const sc_resource *res
          (sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &hold) < 0 || !(hold > 0));
 }
 
+/* Whether a row counts who reads or writes in a lock that the program makes of counters. */
+static bool is_counted_lock(const sc_graph *graph, const sc_usage *row)
+{
+  return sc_usage_resource_at(graph, row->resource)->resource_class == SC_RESOURCE_RWLOCK &&
+         (!strcmp(row->via, "readers' count") || !strcmp(row->via, "writer's flag"));
+}
+
+/* Whether who waits there enters such a lock: in the function around the loop that waits. */
+static bool enters_lock(const sc_graph *graph, const sc_usage *rows, size_t count, uint32_t context)
+{
+  while (context && context < sc_graph_context_count(graph) && sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP)
+    context = sc_graph_parent(graph, context);
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].context == context && is_counted_lock(graph, &rows[i]))
+      return true;
+  return false;
+}
+
+/* Whether all who wait for a condition enter a lock of readers and writers there, which has their waits. */
+static bool is_of_lock(const sc_judge *judge, uint32_t resource)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  size_t runs = sc_analysis_run_count(judge->loaded.analysis), rows;
+  if (!runs)
+    return false;
+  const sc_usage *row = sc_usage_rows(graph, sc_analysis_run(judge->loaded.analysis, runs - 1), &rows);
+  bool any = false;
+  for (size_t i = 0; i < rows; i++) {
+    if (row[i].resource != resource || !(row[i].values[SC_USAGE_WAITS] > 0))
+      continue;
+    if (!enters_lock(graph, row, rows, row[i].context))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 /* The conditions not judged that were waited for, or signalled often, at the largest size, those with most waits first.
  * To be freed. */
 static size_t find_conditions(const sc_judge *judge, condition **out)
@@ -65,7 +103,8 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
     condition *c = &list[count];
     *c = (condition){.name = resource->name, .resource = r, .units = are_open(judge, r, resource)};
     if ((resource->resource_class != SC_RESOURCE_CONDITION && !c->units && !hands_over(judge, r, resource)) ||
-        is_judged(judge, r) || sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
+        is_judged(judge, r) || is_of_lock(judge, r) ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0 ||
         sc_resource_number_now(judge, r, c->units ? SC_RMETRIC_ACQUIRES : SC_RMETRIC_USES, &c->signals) < 0)
       continue;

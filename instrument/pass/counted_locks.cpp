@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/counted_locks.h"
+#include "instrument/pass/atomic_uses.h"
+#include "instrument/pass/condition_calls.h"
+#include "instrument/pass/unit_looks.h"
+#include "instrument/pass/unit_pools.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <set>
+using namespace llvm;
+
+namespace scale
+{
+namespace
+{
+
+/* What a store does to a number that is kept there. */
+enum class Change { Up, Down, Zero, Other };
+
+Change changeOf(const StoreInst &Store)
+{
+  const Value *V = Store.getValueOperand();
+  if (auto *Number = dyn_cast<ConstantInt>(V))
+    return Number->isZero() ? Change::Zero : Change::Up;
+  auto *Sum = dyn_cast<BinaryOperator>(V);
+  auto *By = Sum ? dyn_cast<ConstantInt>(Sum->getOperand(1)) : nullptr;
+  if (!By || (Sum->getOpcode() != Instruction::Add && Sum->getOpcode() != Instruction::Sub))
+    return Change::Other;
+  return (Sum->getOpcode() == Instruction::Add) != By->isNegative() ? Change::Up : Change::Down;
+}
+
+/* Where one waits until it may enter. */
+struct Entry {
+  Function *F;
+  SmallVector<CallBase *, 2> Waits; /* in one loop */
+  const Loop *In;
+  TakeFacts Facts;
+};
+
+struct CountedLock {
+  std::string Readers, Writer;      /* names of what is counted, and of what says that one writes */
+  int64_t Distance = 0;             /* bytes from the one to the other; */
+  GlobalVariable *Global = nullptr; /* or the readers' number is this variable */
+};
+
+class Functions
+{
+public:
+  Functions(Module &M, const Table &Rows)
+  {
+    for (Function &F : M)
+      if (!F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F) && !F.isPresplitCoroutine()) {
+        All.push_back(&F);
+        if (any_of(instructions(F), isWaitItself))
+          findEntries(F);
+      }
+  }
+
+  std::vector<Function *> All;
+  std::vector<Entry> Entries;
+  bool enters(const Function &F) const
+  {
+    return any_of(Entries, [&](const Entry &Each) { return Each.F == &F; });
+  }
+
+private:
+  void findEntries(Function &F)
+  {
+    Trees.push_back(std::make_unique<DominatorTree>(F));
+    const DominatorTree &DT = *Trees.back();
+    Loops.push_back(std::make_unique<LoopInfo>(DT));
+    std::set<const Loop *> Seen;
+    for (Instruction &I : instructions(F)) {
+      Loop *L = isWaitItself(I) ? Loops.back()->getLoopFor(I.getParent()) : nullptr;
+      if (!L || !Seen.insert(L).second)
+        continue;
+      Entry Found{&F, {}, L, factsOfTake({cast<CallBase>(&I), L, nullptr}, DT, unlocksItself)};
+      for (BasicBlock *BB : L->blocks())
+        for (Instruction &Each : *BB)
+          if (isWaitItself(Each))
+            Found.Waits.push_back(cast<CallBase>(&Each));
+      if (none_of(L->blocks(), [](const BasicBlock *BB) { return any_of(*BB, unlocksItself); }))
+        Entries.push_back(std::move(Found));
+    }
+  }
+
+  std::vector<std::unique_ptr<DominatorTree>> Trees;
+  std::vector<std::unique_ptr<LoopInfo>> Loops;
+};
+
+/* The store behind an entry's loop that changes what is called so upwards; null: none does. */
+StoreInst *storeBehind(const Entry &At, StringRef Name)
+{
+  DominatorTree DT(*At.F);
+  for (Instruction &I : instructions(*At.F))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (!At.In->contains(Store) && DT.dominates(At.In->getHeader(), Store->getParent()) &&
+          changeOf(*Store) == Change::Up && memoryAt(Store->getPointerOperand()) == Name)
+        return Store;
+  return nullptr;
+}
+
+/* An address in the loop of what is called so. */
+Value *addressIn(const Loop &L, StringRef Name)
+{
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && memoryAt(Load->getPointerOperand()) == Name)
+        return Load->getPointerOperand();
+  return nullptr;
+}
+
+/* What it is computed from, by a constant number of bytes; of a pointer that a local variable has, that variable. */
+const Value *baseOf(Value *P, const DataLayout &DL, int64_t &Offset)
+{
+  APInt Bytes(64, 0);
+  const Value *Base = P->stripAndAccumulateConstantOffsets(DL, Bytes, true);
+  Offset = Bytes.getSExtValue();
+  auto *Load = dyn_cast<LoadInst>(Base);
+  return Load && isa<AllocaInst>(Load->getPointerOperand()) ? Load->getPointerOperand() : Base;
+}
+
+/* Whether it is known how to get from the writer's field to the readers'. */
+bool relate(const Entry &Writer, CountedLock &Lock)
+{
+  const DataLayout &DL = Writer.F->getParent()->getDataLayout();
+  StoreInst *Writes = storeBehind(Writer, Lock.Writer);
+  Value *Readers = addressIn(*Writer.In, Lock.Readers);
+  int64_t From = 0, To = 0;
+  if (!Writes || !Readers)
+    return false;
+  const Value *A = baseOf(Readers, DL, From), *B = baseOf(Writes->getPointerOperand(), DL, To);
+  Lock.Distance = To - From;
+  if (A == B)
+    return true;
+  Lock.Global = From ? nullptr : const_cast<GlobalVariable *>(dyn_cast<GlobalVariable>(A));
+  return Lock.Global && isa<GlobalVariable>(B);
+}
+
+/* ---- what tells of them ------------------------------------------------------------------------ */
+
+class CountedTeller
+{
+public:
+  CountedTeller(Module &M, const CountedLock &Lock) : M(M), Lock(Lock) {}
+
+  void enter(const Entry &At, bool Shared)
+  {
+    StoreInst *Store = storeBehind(At, Shared ? Lock.Readers : Lock.Writer);
+    IRBuilder<> Begin(&*At.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    auto *Token = new AllocaInst(Begin.getInt64Ty(), 0, "scale.waits", At.F->getEntryBlock().begin());
+    Begin.CreateStore(Begin.getInt64(0), Token);
+    for (CallBase *Wait : At.Waits) {
+      IRBuilder<> B(Wait);
+      Instruction *First = SplitBlockAndInsertIfThen(B.CreateICmpEQ(B.CreateLoad(B.getInt64Ty(), Token), B.getInt64(0)),
+                                                     Wait->getIterator(), false);
+      Value *Address = computeAgain(Store->getPointerOperand(), First);
+      if (Address)
+        IRBuilder<>(First).CreateStore(call(First, *Wait, Address, Shared, "wait_begin", {}), Token);
+    }
+    Instruction *Behind = Store->getNextNode();
+    IRBuilder<> B(Behind);
+    Value *Since = B.CreateLoad(B.getInt64Ty(), Token);
+    Instruction *Waited = SplitBlockAndInsertIfThen(B.CreateICmpNE(Since, B.getInt64(0)), Behind->getIterator(), false);
+    call(Waited, *Store, Store->getPointerOperand(), Shared, "wait_end", {Since});
+    IRBuilder<>(Waited).CreateStore(B.getInt64(0), Token);
+    call(Behind, *Store, Store->getPointerOperand(), Shared, "acquire", {});
+  }
+
+  void leave(StoreInst &Store, bool Shared) { call(&Store, Store, Store.getPointerOperand(), Shared, "release", {}); }
+
+private:
+  /* The readers' number stands for the lock. */
+  Value *identity(IRBuilder<> &B, Value *Address, bool Shared) const
+  {
+    if (Shared)
+      return Address;
+    if (Lock.Global)
+      return Lock.Global;
+    return Lock.Distance ? B.CreatePtrAdd(Address, B.getInt64(-Lock.Distance)) : Address;
+  }
+
+  CallInst *call(Instruction *Before, const Instruction &At, Value *Address, bool Shared, StringRef What,
+                 ArrayRef<Value *> More)
+  {
+    IRBuilder<> B(Before);
+    B.SetCurrentDebugLocation(At.getDebugLoc());
+    SmallVector<Value *, 3> Args{ConstantPointerNull::get(B.getPtrTy()), identity(B, Address, Shared)};
+    Args.append(More.begin(), More.end());
+    SmallVector<Type *, 3> Params;
+    for (Value *Each : Args)
+      Params.push_back(Each->getType());
+    Type *Result = What == "wait_begin" ? static_cast<Type *>(B.getInt64Ty()) : B.getVoidTy();
+    CallInst *Made =
+        B.CreateCall(M.getOrInsertFunction(("__scale_annotate_" + Twine(Shared ? "shared_" : "counted_") + What).str(),
+                                           FunctionType::get(Result, Params, false)),
+                     Args);
+    Made->addFnAttr(Attribute::get(M.getContext(), "scale-via", Shared ? "readers' count" : "writer's flag"));
+    Made->addFnAttr(Attribute::NoMerge);
+    return Made;
+  }
+
+  Module &M;
+  const CountedLock &Lock;
+};
+
+/* In other functions than those that enter: that one reads, or writes, no longer. */
+void findLeaves(const Functions &Known, const CountedLock &Lock, std::vector<StoreInst *> &Reads,
+                std::vector<StoreInst *> &Writes)
+{
+  for (Function *F : Known.All)
+    if (!Known.enters(*F))
+      for (Instruction &I : instructions(*F)) {
+        auto *Store = dyn_cast<StoreInst>(&I);
+        if (!Store || isa<AllocaInst>(Store->getPointerOperand()))
+          continue;
+        std::string Name = memoryAt(Store->getPointerOperand());
+        Change How = changeOf(*Store);
+        if (Name == Lock.Readers && How == Change::Down)
+          Reads.push_back(Store);
+        else if (Name == Lock.Writer && (How == Change::Zero || How == Change::Down))
+          Writes.push_back(Store);
+      }
+}
+
+/* Names that one changes and the other one waits for. */
+std::vector<std::string> common(const TakeFacts &Changes, const TakeFacts &Waits)
+{
+  std::vector<std::string> Names;
+  for (const std::string &Name : Changes.Changed)
+    if (Waits.Looked.count(Name))
+      Names.push_back(Name);
+  return Names;
+}
+
+/* Of a pair that keeps each other out, what is counted and what says that one writes. */
+std::optional<CountedLock> lockOf(const Entry &Reader, const Entry &Writer)
+{
+  if (!keepOut(Reader.Facts, Writer.Facts))
+    return std::nullopt;
+  for (const std::string &Readers : common(Reader.Facts, Writer.Facts))
+    for (const std::string &Writes : common(Writer.Facts, Reader.Facts)) {
+      CountedLock Lock{Readers, Writes};
+      if (storeBehind(Reader, Readers) && relate(Writer, Lock))
+        return Lock;
+    }
+  return std::nullopt;
+}
+
+} // namespace
+
+void markCountedLocks(Module &M, const Table &Rows)
+{
+  if (!usesConditions(M))
+    return;
+  const Functions Known(M, Rows);
+  std::set<const Entry *> Told;
+  std::set<StoreInst *> Left;
+  for (const Entry &Reader : Known.Entries)
+    for (const Entry &Writer : Known.Entries) {
+      auto Lock = &Reader == &Writer ? std::nullopt : lockOf(Reader, Writer);
+      std::vector<StoreInst *> Reads, Writes;
+      if (!Lock)
+        continue;
+      findLeaves(Known, *Lock, Reads, Writes);
+      if (Reads.empty() || Writes.empty())
+        continue;
+      CountedTeller Tell(M, *Lock);
+      if (Told.insert(&Reader).second)
+        Tell.enter(Reader, true);
+      if (Told.insert(&Writer).second)
+        Tell.enter(Writer, false);
+      for (StoreInst *Each : Reads)
+        if (Left.insert(Each).second)
+          Tell.leave(*Each, true);
+      for (StoreInst *Each : Writes)
+        if (Left.insert(Each).second)
+          Tell.leave(*Each, false);
+    }
+}
+
+} // namespace scale

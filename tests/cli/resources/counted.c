@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locks of readers and writers that are made of a mutex, conditions and numbers: a flag and a count in one structure, as
+ * variables, and one number for both. Each of four threads reads 90 times and writes 10 times. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+struct table {
+  long rows;
+  struct lock {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    int writing, readers;
+  } lock;
+};
+static struct table table = {0, {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0}};
+
+static void table_read(struct table *t)
+{
+  pthread_mutex_lock(&t->lock.mutex);
+  while (t->lock.writing)
+    pthread_cond_wait(&t->lock.changed, &t->lock.mutex);
+  t->lock.readers++;
+  pthread_mutex_unlock(&t->lock.mutex);
+}
+static void table_read_end(struct table *t)
+{
+  pthread_mutex_lock(&t->lock.mutex);
+  if (--t->lock.readers == 0)
+    pthread_cond_broadcast(&t->lock.changed);
+  pthread_mutex_unlock(&t->lock.mutex);
+}
+static void table_write(struct table *t)
+{
+  pthread_mutex_lock(&t->lock.mutex);
+  while (t->lock.readers > 0 || t->lock.writing)
+    pthread_cond_wait(&t->lock.changed, &t->lock.mutex);
+  t->lock.writing = 1;
+  pthread_mutex_unlock(&t->lock.mutex);
+}
+static void table_write_end(struct table *t)
+{
+  pthread_mutex_lock(&t->lock.mutex);
+  t->lock.writing = 0;
+  pthread_cond_broadcast(&t->lock.changed);
+  pthread_mutex_unlock(&t->lock.mutex);
+}
+
+static int looking, storing;
+static void look(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (storing)
+    pthread_cond_wait(&changed, &mutex);
+  looking++;
+  pthread_mutex_unlock(&mutex);
+}
+static void look_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  looking--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void store(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (looking || storing)
+    pthread_cond_wait(&changed, &mutex);
+  storing = 1;
+  pthread_mutex_unlock(&mutex);
+}
+static void store_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  storing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
+/* -1: one writes. */
+static int state, waiting;
+static void enter(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (state < 0 || waiting > 0)
+    pthread_cond_wait(&changed, &mutex);
+  state++;
+  pthread_mutex_unlock(&mutex);
+}
+static void leave(void)
+{
+  pthread_mutex_lock(&mutex);
+  state--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void change(void)
+{
+  pthread_mutex_lock(&mutex);
+  waiting++;
+  while (state != 0)
+    pthread_cond_wait(&changed, &mutex);
+  waiting--;
+  state = -1;
+  pthread_mutex_unlock(&mutex);
+}
+static void change_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  state = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void *work(void *nothing)
+{
+  for (int i = 0; i < 100; i++) {
+    if (i % 10) {
+      table_read(&table);
+      table_read_end(&table);
+      look();
+      look_end();
+      enter();
+      leave();
+    } else {
+      table_write(&table);
+      table.rows++;
+      table_write_end(&table);
+      store();
+      store_end();
+      change();
+      change_end();
+    }
+  }
+  return nothing;
+}
+
+int main(void)
+{
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++)
+    pthread_create(&threads[i], NULL, work, NULL);
+  for (int i = 0; i < 4; i++)
+    pthread_join(threads[i], NULL);
+  return table.rows == 40 ? 0 : 1;
+}
