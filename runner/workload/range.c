@@ -20,17 +20,33 @@ static int parse_end(const char *text, size_t length, double *size)
   return sc_workload_parse_size(end, size);
 }
 
-/* "100-6400" is what many type first: it reads as a size with a minus behind it, so the hint has the two dots. */
+/* "100-6400", "100:6400", "100...6400": a number, what stands for the dots, and a number. NULL: none of them. */
+static const char *find_mistaken_dots(const char *text, size_t *length)
+{
+  for (const char *at = strpbrk(text, "-:."); at; at = strpbrk(at + *length, "-:.")) {
+    *length = strspn(at, *at == '.' ? "." : "-:");
+    bool between = at > text && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[*length]);
+    if (between && (*at != '.' || *length > 2))
+      return at;
+  }
+  return NULL;
+}
+
 int sc_workload_parse_range(const char *text, bool *range, double *low, double *high, bool *open)
 {
-  const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
+  size_t width = 0;
+  const char *dots = strstr(text, ".."), *mistaken = find_mistaken_dots(text, &width);
   *range = dots != NULL;
-  if (!dots && dash && dash > text && isdigit((unsigned char)dash[-1]) && isdigit((unsigned char)dash[1])) {
+  if (mistaken) {
     (void)sc_err_set(SC_E_USAGE, "invalid range %.80s", text);
-    return sc_err_hint(SC_E_USAGE, "a range has two dots: %.*s..%.40s", (int)(dash - text), text, dash + 1);
+    return sc_err_hint(SC_E_USAGE, "a range has two dots: %.*s..%.40s", (int)(mistaken - text), text, mistaken + width);
   }
   if (!dots)
     return 0;
+  if (dots == text || !dots[2]) {
+    (void)sc_err_set(SC_E_USAGE, "the range %.80s has no %s end", text, dots == text ? "lower" : "upper");
+    return sc_err_hint(SC_E_USAGE, dots == text ? "for example 100%.80s" : "for example %.80s6400", text);
+  }
   size_t length = strlen(dots + 2);
   while (length && isspace((unsigned char)dots[1 + length]))
     length--;

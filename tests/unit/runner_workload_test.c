@@ -136,7 +136,8 @@ static const struct {
     {HEAD "<command timeout=\"soon\"><arg>x</arg></command>" TAIL, "w.xml:3:", "\"soon\" is not a time"},
     {HEAD "<command>\n<arg>x</arg>\n<arg>{m}</arg></command>" TAIL, "w.xml:5:", "unknown placeholder {m}"},
     {HEAD "<command><arg>x</arg><arg>{n</arg></command>" TAIL, "w.xml:3:", "not closed"},
-    {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "not a valid name of an environment"},
+    {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL,
+     "w.xml:3:", "not a valid name of an environment"},
     {HEAD "<generate file=\"f\"><line repeat=\"{n}*\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
     {HEAD "<generate file=\"f\" family='\"a\" * m'/>" COMMAND TAIL, "w.xml:3:", "n, a number, i or down is expected"},
     {HEAD "<generate file=\"f\" family='\"a\" * n'><line>x</line></generate>" COMMAND TAIL, "w.xml:", ""},
@@ -256,8 +257,7 @@ TEST(test_where_sizes_end)
     assert_int_equal(sc_workload_may_open(w), cases[i].may_open);
     sc_workload_free(w);
   }
-  static const char *const refused[] = {"n=100..+",     "n=+..100",    "n=100..6400++",
-                                        "n=100+..6400", "n=100,6400+", "n=100.."};
+  static const char *const refused[] = {"n=100..+", "n=+..100", "n=100..6400++", "n=100+..6400", "n=100,6400+"};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     sc_workload *w;
     assert_true(sc_workload_from_command(&(sc_workload_words){refused[i], NULL}, argv, &w) < 0);
@@ -353,12 +353,40 @@ TEST(test_range_of_a_further_parameter)
              {"1..2", "3 or more are needed"},
              {"1-64", "invalid range"},
              {"0..64", "is not a size"},
-             {"1..", "is not a size"}};
+             {"1..", "has no upper end"},
+             {"..64", "has no lower end"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     snprintf(text, sizeof text, "n=1..9;m=%s", bad[i].range);
     assert_true(sc_workload_from_command(&(sc_workload_words){text, NULL}, argv, &w) < 0);
     if (!strstr(sc_err_message(), bad[i].why))
       fail_msg("%s: %s", bad[i].range, sc_err_message());
+  }
+}
+
+/* What stands where two dots belong is told from what only looks like it. */
+TEST(mistaken_dots_are_named)
+{
+  static const struct {
+    const char *range, *hint; /* NULL: it is taken */
+  } cases[] = {{"100-6400", "a range has two dots: 100..6400"},
+               {"100:6400", "a range has two dots: 100..6400"},
+               {"100...6400", "a range has two dots: 100..6400"},
+               {"100--6400", "a range has two dots: 100..6400"},
+               {"1e2-6400+", "a range has two dots: 1e2..6400+"},
+               {"..6400", "for example 100..6400"},
+               {"100..", "for example 100..6400"},
+               {"1.5..6400", NULL},
+               {"1e-1..6400", NULL},
+               {"100..6.4e3", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double low = 0, high = 0;
+    bool range, open;
+    int err = sc_workload_parse_range(cases[i].range, &range, &low, &high, &open);
+    assert_int_equal(err, cases[i].hint ? SC_E_USAGE : 0);
+    if (cases[i].hint)
+      assert_string_equal(sc_err_hint_text(), cases[i].hint);
+    else
+      assert_true(range && !open && low > 0 && high == 6400);
   }
 }
 
