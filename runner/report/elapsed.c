@@ -196,16 +196,19 @@ static void add_waiting_place(const sc_judge *judge, const sc_waiting_place *pla
     sc_buf_printf(text, "grows as %s", order);
 }
 
-/* Whether even the least that a place waits at n is superlinear, seen from the largest size. */
-static bool waits_superlinearly(const sc_analysis *analysis, const sc_waiting_place *place, double n, double elapsed,
-                                sc_interval *at)
+/* Whether even the least that a place waits at n is superlinear, seen from the largest size. The time that passes is
+ * known better than that of the place, so that what surely passes without what all else takes is waited there. */
+static bool waits_superlinearly(const sc_analysis *analysis, const sc_waiting_place *place, double n,
+                                const sc_interval *elapsed, sc_interval *at)
 {
   double low, high;
   const sc_model *model = sc_waiting_model(analysis, place, n);
   sc_analysis_range(analysis, &low, &high);
-  return place->blocks && n > high && model->verdict == SC_VERDICT_MODEL && sc_order_superlinear(&model->order) &&
-         sc_waiting_predict(analysis, place, n, at) == 0 && at->value >= SC_REPORT_RECORDED * elapsed &&
-         at->low > place->measured * pow(n / high, SC_REPORT_WAITING_RISE);
+  if (!place->blocks || !(n > high) || model->verdict != SC_VERDICT_MODEL || !sc_order_superlinear(&model->order) ||
+      sc_waiting_predict(analysis, place, n, at) < 0 || at->value < SC_REPORT_RECORDED * elapsed->value)
+    return false;
+  at->low = fmax(at->low, fmin(at->value, elapsed->low - fmax(0, elapsed->value - at->value)));
+  return at->low > place->measured * pow(n / high, SC_REPORT_WAITING_RISE);
 }
 
 /* What threads wait adds up to more than passes, and is as many threads' as the workload has: not judged. */
@@ -220,7 +223,7 @@ bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
   if (!count || sc_waiting_overlaps(analysis) || sc_analysis_elapsed(analysis, n, &elapsed) < 0)
     return false;
   for (size_t i = 0; i < count; i++) {
-    if (!waits_superlinearly(analysis, &places[i], n, elapsed.value, &at))
+    if (!waits_superlinearly(analysis, &places[i], n, &elapsed, &at))
       continue;
     const sc_model *model = sc_waiting_model(analysis, &places[i], n);
     sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);

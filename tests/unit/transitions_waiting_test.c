@@ -106,6 +106,36 @@ TEST(waits_that_get_longer_grow_faster_than_their_calls)
   end(&w);
 }
 
+/* A busy machine makes calls last until there is a processor again: with one thread that is taken out, and the place is
+ * predicted like the time that passes. */
+TEST(ready_time_is_not_waited_at_a_place)
+{
+  static const double ready[] = {0.02, 0, 0.05, 0.01, 0.2, 0.9};
+  for (unsigned threads = 1; threads < 3; threads++) {
+    world w = begin();
+    sc_interval at;
+    add_waits(&w, w.items, SC_RESOURCE_SLEEP, "usleep", longer_each);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+      sc_run *run = sc_graph_run(w.graph, i);
+      sc_usage usage = {.via = "usleep", .event = SC_USAGE_EVENT_WAIT, .line = 41};
+      usage.values[SC_USAGE_WAIT_SECONDS] = ready[i];
+      scene_usage(w.graph, i, w.items,
+                  scene_resource(w.graph, SC_RESOURCE_SLEEP, sc_resource_class_name(SC_RESOURCE_SLEEP), 0), &usage);
+      run->waits[SC_WAIT_RUNNABLE] = ready[i];
+      run->wall_seconds += ready[i];
+      run->threads = threads;
+    }
+    analyse(&w);
+    const sc_waiting_place *place = only_place(&w);
+    assert_int_equal(sc_waiting_predict(w.analysis, place, 3200, &at), 0);
+    if ((fabs(at.value / longer_each(3200) - 1) < 0.1) != (threads == 1))
+      fail_msg("%u threads: %g instead of %g", threads, at.value, longer_each(3200));
+    if (threads == 1)
+      assert_true(sc_waiting_model(w.analysis, place, 3200)->order.exponent == 2);
+    end(&w);
+  }
+}
+
 static const sc_finding *finding_at(const sc_findings *findings, uint32_t context)
 {
   for (size_t i = 0; i < findings->count; i++)

@@ -120,11 +120,31 @@ static int compare_waiting_places(const void *left, const void *right)
          strcmp(x->via, y->via);
 }
 
-static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiting_place *place)
+/* A call goes on until its thread has a processor again, which is what else runs on the machine. With one thread
+ * nothing waits longer than the run does without that. */
+static void take_out_ready(const sc_analysis *a, double *seconds)
+{
+  for (size_t i = 0; i < a->run_count && a->elapsed.threads <= 1; i++)
+    seconds[i] = fmin(seconds[i], sc_elapsed_of_run(sc_graph_run_const(a->graph, a->runs[i])).waiting);
+}
+
+/* Whether the count of their place explains the seconds: then noise is no reason to look for anything else. */
+static bool goes_with_own(const sc_analysis *a, const double *seconds, uint32_t own)
+{
+  double low, high;
+  if (own == SC_NONE)
+    return false;
+  sc_seconds_line line = sc_seconds_best_line(a, seconds, own, &low, &high);
+  return line.model == own && line.misfit <= SC_SECONDS_EXPLAINED * SC_SECONDS_EXPLAINED;
+}
+
+static int load_place(sc_analysis *a, gathered *from, double all, sc_waiting_place *place)
 {
   bool counted =
       place->context < a->contexts && a->series[place->context] != SC_NONE && sc_analysis_known(a, place->context);
   uint32_t own = counted ? a->series[place->context] : SC_NONE;
+  if (!goes_with_own(a, from->seconds, own))
+    take_out_ready(a, from->seconds);
   return sc_seconds_load(a, from->seconds, own, place->measured < SC_WAITING_SEARCHED * all, &place->blend);
 }
 
@@ -165,12 +185,12 @@ int sc_waiting_load(sc_analysis *a)
     err = SC_E_NOMEM;
     goto out;
   }
+  load_together(a, &g);
   for (size_t i = 0; i < g.count; i++) {
     sc_waiting_place *place = &a->elapsed.places[a->elapsed.place_count++];
     *place = g.list[i].place;
     SC_GOTO(load_place(a, &g.list[i], all, place));
   }
-  load_together(a, &g);
 out:
   for (size_t i = 0; i < g.count; i++)
     free(g.list[i].seconds);
