@@ -306,7 +306,7 @@ static void no_times(caveats *list, const sc_judge *judge, const sums *s)
         "sizes (-P or <range>) give times.",
         sc_format_seconds(s->longest).s);
   else
-    sc_buf_puts(&text, "No time was measured: costs are executions, each counting 1. `scale-run doctor` says whether "
+    sc_buf_puts(&text, "No time was sampled: costs are executions, each counting 1. `scale-run doctor` says whether "
                        "this machine can sample; then run again with --restart, and without --event none.");
   add_caveat(list, &text);
 }

@@ -31,13 +31,13 @@ for metric in iterations wall; do
   expect 0 '^At n = 40,000: ' "$run" ask --of $metric --at 40000
 done
 "$run" report | tr -s ' \n' ' ' >told
-grep -q 'No time was measured.* then run again with --restart, and without --event none' told || { fault 'no advice'; cat told; }
+grep -q 'No time was sampled.* then run again with --restart, and without --event none' told || { fault 'no advice'; cat told; }
 # A machine that cannot sample is told by the doctor.
 measure --restart
 if "$run" report --json >report.json && json report.json 'd["cost"]["unit"] == "s"'; then
   expect 0 '^At n = 40,000: .* of processor time ' "$run" ask --of time --at 40000
   expect 0 . "$run" report
-  grep -q 'No time was measured' out && fault 'the advice was followed, and is given again'
+  grep -q 'No time was sampled' out && fault 'the advice was followed, and is given again'
   # With what the report prints behind "To check it", word by word, from a study without times.
   measure --event none --restart
   "$run" report | sed -n '/^To \(check it\|decide\): /,/^$/p' | tr '\n' ' ' | sed 's/^To [^:]*: scale-run run/run -q --no-report/' >command

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "regress/choose/trend.h"
+#include "transitions/model/tuning.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {10, 20, 30, 50, 80};
@@ -278,6 +279,38 @@ TEST(counts_that_nearly_repeat_are_counts)
   assert_int_equal(peak->model.verdict, SC_VERDICT_MODEL);
   assert_true(peak->model.order.exponent == 1 && peak->model.order.log_exponent == 0);
   scene_drop(graph, a, r);
+}
+
+/* malloc(n / 45 + 1) in an allocator's steps of 16 bytes: really 232 at 10,000. What does not rise, or by more than
+ * such steps, is predicted as ever. */
+TEST(small_heaps_follow_their_last_step)
+{
+  static const double n[] = {100, 200, 400, 800, 1600};
+  static const struct {
+    double bytes[5], truth, high; /* high: at most */
+  } cases[] = {{{24, 24, 24, 24, 40}, 232, 600},
+               {{24, 24, 24, 24, 24}, 24, 24},
+               {{24, 24, 24, 24, 24 + SC_SERIES_STEPS}, 560, 12000},
+               {{24, 24, 24, 24, 24 + SC_SERIES_STEPS + 1}, NAN, 0}};
+  double followed = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_interval at;
+    sc_graph *graph = scene_new(n, 5, "");
+    uint32_t main = scene_main(graph), heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+    for (size_t run = 0; run < 5; run++)
+      scene_units_run(
+          graph, run, main, heap,
+          (scene_units){.acquires = 1, .each = cases[i].bytes[run], .returned = 1, .peak = cases[i].bytes[run]});
+    sc_analysis *a = scene_analyse(graph, (double[]){10000}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+    assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_PEAK, 10000, &at), 0);
+    if (isnan(cases[i].truth))
+      assert_true(at.value < followed); /* one byte more is no longer followed */
+    else if (!(at.low <= cases[i].truth && at.high >= cases[i].truth && at.high <= cases[i].high))
+      fail_msg("%zu: %g (%g to %g) instead of %g", i, at.value, at.low, at.high, cases[i].truth);
+    followed = at.value;
+    scene_drop(graph, a, r);
+  }
 }
 
 TEST(growth_that_one_size_shows_is_none)

@@ -463,6 +463,39 @@ static void open_peak(const sc_resources *r, const sc_rseries *s, double n, sc_i
   out->low = fmin(out->low, fmax(at - off, shown->values[shown->count - 1]));
 }
 
+/* The last value, what it was before it rose, and where that was measured last. False where it fell, or never rose. */
+static bool last_rise(const sc_resource_series *s, double *before, double *size)
+{
+  double last = s->values[s->count - 1], highest = s->values[0];
+  *before = NAN;
+  for (size_t i = 0; i < s->count; i++) {
+    if (s->values[i] < highest)
+      return false;
+    highest = s->values[i];
+    if (highest < last) {
+      *before = highest;
+      *size = s->sizes[i];
+    }
+  }
+  return isfinite(*before) && *before > 0 && s->sizes[s->count - 1] > *size;
+}
+
+/* Few bytes are rounded up by the allocator: what grows in proportion to n may be 24 bytes at all sizes but the last,
+ * which looks level, or like a power near 0. The last rise tells what may follow, up to a step more than that. */
+static void follow_steps(const sc_rseries *s, double n, sc_interval *out)
+{
+  const sc_resource_series *shown = &s->shown;
+  double before, size = 0, last = shown->values[shown->count - 1], largest = shown->sizes[shown->count - 1];
+  bool exact = shown->model.verdict == SC_VERDICT_MODEL && shown->model.exact;
+  if (exact || !(n > largest) || last - shown->values[0] > SC_SERIES_STEPS || !last_rise(shown, &before, &size))
+    return;
+  double at = last * pow(n / largest, log(last / before) / log(largest / size));
+  if (at > out->value)
+    out->value = sqrt(at * out->value);
+  out->low = fmin(out->low, last);
+  out->high = fmax(out->high, at * last / before);
+}
+
 /* Metrics are fitted apart and know nothing of each other; what cannot be (more out at a time than was ever acquired)
  * is cut off here. */
 int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
@@ -477,5 +510,8 @@ int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int 
     bound_count(r, cell, metric, n, out);
   if (metric == SC_RMETRIC_PEAK && sc_resource_cell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP)
     open_peak(r, s, n, out);
+  if ((metric == SC_RMETRIC_PEAK || metric == SC_RMETRIC_UNITS) &&
+      sc_resource_cell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP && !r->place)
+    follow_steps(s, n, out);
   return metric == SC_RMETRIC_PEAK ? bound_peak(r, cell, s, n, out) : 0;
 }
