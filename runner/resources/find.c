@@ -174,7 +174,7 @@ static int refuse_ambiguous_spot(const char *text, sc_buf *list, uint32_t count)
   return SC_E_USAGE;
 }
 
-/* 1: found, 0: there is none. Those that every form of their names is the same of are one: the first. */
+/* 1: found, 0: not. Where all forms of two names are equal the first is taken. */
 static int find_among_spots(const sc_judge *judge, const char *text, sc_resource_spot *spot)
 {
   const sc_graph *graph = judge->loaded.graph;

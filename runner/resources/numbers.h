@@ -3,7 +3,7 @@
 #include "runner/judge/judge.h"
 
 /* A metric of a resource or a spot of it, measured (median at the largest size) and predicted at the targets: 1, or 0
- * if there is none, or an error. To be released with sc_resource_number_drop in every case. */
+ * without one, or an error. To be released with sc_resource_number_drop in every case. */
 int sc_resource_number_make(const sc_judge *judge, const sc_resource_spot *spot, enum sc_resource_metric metric,
                             sc_resource_number *number) SC_CHECK;
 /* Metrics that say nothing of a class: how long files are open, and how busy that makes them. */

@@ -18,7 +18,7 @@ C
 study=(-P n=500..4000 --at 40000 -q --no-report)
 measure() { "$run" run "${study[@]}" "$@" -- ./pure '{n}' >log 2>&1 || { fault "run $*"; cat log; }; }
 
-# Nothing of resources: a program that uses none is told so, not to be built again, which would tell no more.
+# Resources: a program without any need not be built again, as the answer would be the same.
 measure --event none
 for command in 'ask --resource heap' blame; do
   expect 2 '^hint: what code built with scale-cc locks, allocates, opens and starts is recorded' "$run" $command
@@ -32,7 +32,7 @@ for metric in iterations wall; do
 done
 "$run" report | tr -s ' \n' ' ' >told
 grep -q 'No time was sampled.* then run again with --restart, and without --event none' told || { fault 'no advice'; cat told; }
-# A machine that cannot sample is told by the doctor.
+# Only where this machine can sample.
 measure --restart
 if "$run" report --json >report.json && json report.json 'd["cost"]["unit"] == "s"'; then
   expect 0 '^At n = 40,000: .* of processor time ' "$run" ask --of time --at 40000

@@ -363,7 +363,7 @@ TEST(test_range_of_a_further_parameter)
   }
 }
 
-/* What stands where two dots belong is told from what only looks like it. */
+/* Three dots, a dash or a colon between two numbers, but no sign of an exponent. */
 TEST(mistaken_dots_are_named)
 {
   static const struct {
