@@ -301,6 +301,78 @@ TEST(units_that_others_give_back_are_contended_for)
 }
 
 /* One thread keeps the lock nearly all the time, two others hardly touch it, and nobody ever waits. */
+/* Eight units, out for 4 ms on average, asked for every 12 ms by each of 64 threads at the end; whoever gives them back
+ * sleeps for `pause` seconds in between. *value: the wait at 64. */
+static void gives_back_after(double pause, double *value)
+{
+  sc_graph *graph = scene_repeats(threads, SIZES, 1);
+  uint32_t process = sc_graph_parent(graph, scene_main(graph));
+  uint32_t work = scene_function(graph, process, "work", scene_n, 0);
+  uint32_t device = scene_function(graph, process, "device", scene_one, 0);
+  uint32_t semaphore = scene_resource(graph, SC_RESOURCE_SEMAPHORE, "slots", 8);
+  uint32_t sleep = scene_resource(graph, SC_RESOURCE_SLEEP, "sleep", 0);
+  sc_interval wait;
+  for (size_t run = 0; run < SIZES; run++) {
+    double acquires = 100 * threads[run], span = 1.2;
+    sc_usage usage = {.via = "sem_wait",
+                      .values = {[SC_USAGE_ACQUIRES] = acquires,
+                                 [SC_USAGE_UNITS] = acquires,
+                                 [SC_USAGE_RETURNED] = acquires,
+                                 [SC_USAGE_RETURNED_UNITS] = acquires,
+                                 [SC_USAGE_HOLD_SECONDS] = acquires * 4e-3}};
+    sc_usage post = {
+        .via = "sem_post", .event = SC_USAGE_EVENT_RELEASE, .line = 99, .values = {[SC_USAGE_RELEASES] = acquires}};
+    sc_usage nap = {.via = "nanosleep",
+                    .event = SC_USAGE_EVENT_WAIT,
+                    .values = {[SC_USAGE_WAITS] = span / pause, [SC_USAGE_WAIT_SECONDS] = span}};
+    scene_usage(graph, run, work, semaphore, &usage);
+    scene_usage(graph, run, device, semaphore, &post);
+    scene_usage(graph, run, device, sleep, &nap);
+    scene_occupancy(graph, run, semaphore, threads[run], 1, acquires * 12e-3, span);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  assert_int_equal(sc_resources_predict(r, semaphore, SC_RMETRIC_WAIT, 64, &wait), 0);
+  *value = wait.value;
+  scene_drop(graph, a, r);
+}
+
+/* At intervals of 8 ms they are out for 4 on average, and for all 8 once each is waited for: 64 threads get eight each
+ * time. Where the pauses are others, each unit is served by itself. */
+TEST(units_that_come_back_at_intervals_serve_half_as_many)
+{
+  static const double pauses[] = {8e-3, 5.4e-3, 11.9e-3, 5.2e-3, 12.2e-3, 1e-3};
+  for (size_t i = 0; i < sizeof pauses / sizeof *pauses; i++) {
+    double wait, expected = (i < 3 ? 64 * 8e-3 : 64 * 4e-3) / 8 - 12e-3;
+    gives_back_after(pauses[i], &wait);
+    if (fabs(wait / expected - 1) > 0.1)
+      fail_msg("pauses of %g: %g, not %g", pauses[i], wait, expected);
+  }
+}
+
+/* All but eight of 16 threads find none left when they begin, and wait for one hold; clients come when they like. */
+TEST(threads_that_begin_together_meet_once)
+{
+  static const enum sc_parameter_kind kinds[] = {SC_PARAMETER_THREADS, SC_PARAMETER_CLIENTS};
+  static const double acquires = 16 * 200;
+  const sc_queue q = {5e-3, 20e-3, 16, 1, 8};
+  double computed = sc_queue_solve(&q).blocked * acquires;
+  for (size_t k = 0; k < 2; k++) {
+    sc_graph *graph = scene_repeats(threads, SIZES, 1);
+    uint32_t work = scene_function(graph, scene_main(graph), "work", scene_n, 0);
+    uint32_t pool = scene_resource(graph, SC_RESOURCE_SEMAPHORE, "pool", 8);
+    for (size_t run = 0; run < SIZES; run++)
+      scene_lock_run(graph, run, work, pool, (scene_lock){threads[run], 200, 5e-3, 20e-3, 0, 1});
+    sc_analysis *a = scene_analyse(graph, (double[]){16}, 1);
+    sc_resources *r = scene_resources(a, kinds[k]);
+    sc_interval waits;
+    assert_int_equal(sc_resources_predict(r, pool, SC_RMETRIC_WAITS, 16, &waits), 0);
+    if (fabs(waits.value - computed - (k ? 0 : 8)) > 2)
+      fail_msg("%g waits, %g without those at the beginning", waits.value, computed);
+    scene_drop(graph, a, r);
+  }
+}
+
 TEST(a_lock_that_one_thread_has_alone_is_silent)
 {
   sc_graph *graph = scene_repeats(rows, SIZES, 1);

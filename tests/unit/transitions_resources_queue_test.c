@@ -235,6 +235,77 @@ TEST(threads_that_compute_get_what_processors_give)
   near_to(sc_queue_solve(&q).throughput, 3.2e3, 1e-3);
 }
 
+/* Others have half of two processors: with threads in a group of its own a program gets no more of them. */
+TEST(groups_get_the_same_however_many_threads_they_have)
+{
+  sc_queue q = {.hold = 1e-9, .hold_work = 1e-9, .think = 1e-3, .think_work = 1e-3, .stations = 1, .servers = 1};
+  q.processors = q.others = 2;
+  q.grouped = true;
+  for (q.customers = 2; q.customers <= 64; q.customers *= 2) {
+    near_to(sc_queue_solve(&q).throughput, 1e3, 1e-3);
+    near_to(sc_queue_solve(&q).stretch, q.customers, 1e-3);
+    near_to(sc_queue_slowed(&q), 1 / q.customers, 1e-3);
+  }
+  q.customers = 1; /* alone at half of a processor */
+  near_to(sc_queue_solve(&q).throughput, 0.5e3, 1e-3);
+  q.others = 0;
+  near_to(sc_queue_solve(&q).throughput, 1e3, 1e-3);
+}
+
+typedef struct at_intervals {
+  double used, waited, blocked; /* of the units' time; of each ask: seconds, share */
+} at_intervals;
+
+/* Threads ask for one of `units` every `think` seconds, exponential; another one gives back all that are out, once a
+ * second. */
+static at_intervals simulated_intervals(double think, int customers, int units)
+{
+  enum { MOST = 64, SECONDS = 40000 };
+  double comes[MOST], out = 0, waited = 0, asks = 0, blocked = 0;
+  uint64_t state = 7;
+  for (int i = 0; i < customers; i++)
+    comes[i] = 0.01 * i;
+  for (int tick = 0; tick < SECONDS; tick++) {
+    int left = units;
+    for (;;) {
+      int first = 0;
+      for (int i = 1; i < customers; i++)
+        first = comes[i] < comes[first] ? i : first;
+      if (!left || comes[first] >= tick + 1)
+        break;
+      double at = comes[first] > tick ? comes[first] : tick; /* who had to wait gets one at once */
+      left--;
+      asks++;
+      waited += at - comes[first];
+      blocked += comes[first] < tick;
+      out += tick + 1 - at;
+      state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      comes[first] = at - think * log(((double)(state >> 11) + 0.5) / 9007199254740992.0);
+    }
+  }
+  return (at_intervals){out / SECONDS / units, waited / asks, blocked / asks};
+}
+
+/* At what is asked for seldom a unit is out for half of an interval, at what all wait for, a whole one: the capacity is
+ * half of what the mean time out promises. */
+TEST(units_that_come_back_at_intervals)
+{
+  static const double think[] = {40, 12, 6, 3};
+  for (size_t i = 0; i < sizeof think / sizeof *think; i++) {
+    at_intervals is = simulated_intervals(think[i], 64, 8);
+    sc_queue q = {.hold = 0.5, .think = think[i], .customers = 64, .stations = 1, .servers = 8, .detached = true};
+    sc_queue_result forgets = sc_queue_solve(&q);
+    q.kept_out = 0.5;
+    sc_queue_result r = sc_queue_solve(&q);
+    near_to(r.utilisation, is.used, 0.1);
+    near_to(think[i] + r.wait, think[i] + is.waited, 0.05);
+    assert_true(fabs(r.blocked - is.blocked) < 0.15);
+    if (think[i] < 8) /* saturated */
+      assert_true(think[i] + forgets.wait < 0.75 * (think[i] + is.waited) || forgets.utilisation < 0.75);
+    near_to(r.throughput * (q.think + r.wait), 64, 1e-6); /* Little */
+  }
+}
+
 /* The lock that threads compute under is never held by more than their processors' share of the time. */
 TEST(processors_limit_a_lock)
 {

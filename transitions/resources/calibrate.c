@@ -12,6 +12,7 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/place_queue.h"
+#include "transitions/resources/roles.h"
 
 enum { REPEATS = 64, HALVINGS = 40 };
 
@@ -139,6 +140,23 @@ static void allow_for_order(sc_demand *demand, const sc_interval *measured)
   used->high = fmax(used->high, used->value);
 }
 
+/* Where threads hardly compute, and their holds were longer than they are taken to be, the machine woke them late: what
+ * that adds to utilisation is no error of the queue's, and will not go on. */
+static void allow_for_late_wakes(const sc_resources *r, const sc_resource_cell *cell, size_t size,
+                                 const sc_demand *demand, sc_interval *measured)
+{
+  const sc_queue *q = &demand->queue;
+  double hold, work = q->hold_work + q->think_work, all = q->hold + q->think;
+  if (!sc_rprocessors_known(cell) || !(q->hold > 0) || !(work < SC_CALIBRATE_WORK * all) ||
+      !sc_rmetric_at(r, cell, size, SC_RMETRIC_GRIP, &hold) || !(hold > q->hold))
+    return;
+  sc_queue late = *q;
+  late.hold = hold;
+  double used = sc_queue_solve(q).utilisation, with = sc_queue_solve(&late).utilisation;
+  double part = with > used ? used / with : 1;
+  *measured = (sc_interval){measured->value * part, measured->low * part, measured->high * part};
+}
+
 /* The queue's prediction is held against every size measured; by how much it is off there, and how that changes with
  * the size, corrects it beyond (check.c). */
 static int check_figure(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, enum sc_figure figure,
@@ -159,6 +177,8 @@ static int check_figure(const sc_resources *r, const sc_resource_cell *cell, sc_
       measured.value = fmin(measured.value, sc_demand_figure(&demand, figure)->value);
     if (figure == SC_FIGURE_WAITING)
       waited_nothing(c, r->sizes[size], &demand, &measured);
+    if (figure == SC_FIGURE_USED)
+      allow_for_late_wakes(r, cell, size, &demand, &measured);
     if (of_demand)
       allow_for_gaps(&demand, &measured);
     if (of_demand)
@@ -181,6 +201,44 @@ static bool is_detached(const sc_resources *r, const sc_resource_cell *cell)
             sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
   }
   return free > 0 && held > SC_CALIBRATE_ONE * free;
+}
+
+/* Pauses of the threads that only give back, and how long these are there, in a run: seconds in calls that block. */
+static void add_pauses(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *pauses, double *there)
+{
+  enum { GIVERS = 16 };
+  uint32_t givers[GIVERS], takers[GIVERS];
+  size_t rows, giver_count = 0, taker_count = 0;
+  const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
+  for (size_t i = 0; i < rows; i++) {
+    if (row[i].resource != cell->resource)
+      continue;
+    uint32_t role = sc_rrole_of(r, row[i].context);
+    if (row[i].values[SC_USAGE_ACQUIRES] > 0 && taker_count < GIVERS)
+      takers[taker_count++] = role;
+    else if (row[i].values[SC_USAGE_RELEASES] > 0 && giver_count < GIVERS && !sc_rrole_in(givers, giver_count, role))
+      givers[giver_count++] = role;
+  }
+  for (size_t i = 0; i < giver_count; i++)
+    if (!sc_rrole_in(takers, taker_count, givers[i]))
+      *there += sc_rrole_threads(r, run, givers[i]) * sc_resource_cell_occupancy(r, cell, run)->span_seconds;
+  for (size_t i = 0; i < rows; i++) {
+    uint32_t role = sc_usage_blocks(r->graph, &row[i]) ? sc_rrole_of(r, row[i].context) : 0;
+    if (role && sc_rrole_in(givers, giver_count, role) && !sc_rrole_in(takers, taker_count, role))
+      *pauses += row[i].values[SC_USAGE_WAITS];
+  }
+}
+
+/* Whoever gives back at intervals, all that is out by then, finds units that were out for half of one on average. Where
+ * somebody waits for each unit it is out for a whole one. */
+static bool gives_at_intervals(const sc_resources *r, const sc_resource_cell *cell)
+{
+  double pauses = 0, there = 0, out = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD);
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count && cell->lent; run++)
+    add_pauses(r, cell, run, &pauses, &there);
+  if (!(pauses > 0) || !(out > 0) || !(there > 0))
+    return false;
+  return fabs(log(2 * out * pauses / there)) <= log(SC_DEMAND_PAUSES);
 }
 
 /* As many instances, at most `all`, as make that share of the visits wait. */
@@ -260,33 +318,59 @@ static int find_last(const sc_resources *r, const sc_resource_cell *cell, sc_cal
   return 0;
 }
 
-/* By how much the queue predicts processor time of all runs to take longer than it did. */
+/* By how much the queue predicts processor time of all runs to take longer than it did. *miss: how far it is off, size
+ * by size: squares of logarithms, added up. */
 static int excess_of_stretch(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c,
-                             double *excess)
+                             double *excess, double *miss)
 {
-  *excess = 0;
+  *excess = *miss = 0;
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
     sc_demand demand;
     size_t size = size_at(r, i);
+    double work = 0, ready = 0;
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-      if (isfinite(cell->processors->work[run]))
-        *excess += cell->processors->work[run] * (demand.stretch - 1) - cell->processors->ready[run];
+      if (isfinite(cell->processors->work[run])) {
+        work += cell->processors->work[run];
+        ready += cell->processors->ready[run];
+      }
+    *excess += work * (demand.stretch - 1) - ready;
+    if (work > 0)
+      *miss += pow(log(demand.stretch * work / (work + ready)), 2);
   }
   return 0;
 }
 
 /* As many as make computed ready time that of the runs. */
-static int find_others(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
+static int find_others(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, double *miss)
 {
   double low = 0, high = SC_CALIBRATE_OTHERS * r->processors, excess;
-  SC_TRY(excess_of_stretch(r, cell, c, &excess));
+  c->others = 0;
+  SC_TRY(excess_of_stretch(r, cell, c, &excess, miss));
   for (int i = 0; excess < 0 && i < HALVINGS && high - low > 1e-3 * high; i++) {
     double rest;
     c->others = (low + high) / 2;
-    SC_TRY(excess_of_stretch(r, cell, c, &rest));
+    SC_TRY(excess_of_stretch(r, cell, c, &rest, miss));
     *(rest < 0 ? &low : &high) = c->others;
   }
+  return 0;
+}
+
+/* Schedulers share out processors among threads, or among programs first: the sizes measured tell which, as more
+ * threads get more of them only in the first case. */
+static int find_sharing(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
+{
+  double of_threads, of_programs;
+  SC_TRY(find_others(r, cell, c, &of_threads));
+  double others = c->others;
+  if (!(others > 0))
+    return 0;
+  c->grouped = true;
+  SC_TRY(find_others(r, cell, c, &of_programs));
+  if (of_programs < of_threads)
+    return 0;
+  c->grouped = false;
+  c->others = others;
   return 0;
 }
 
@@ -367,7 +451,7 @@ static int find_machine(const sc_resources *r, const sc_resource_cell *cell, sc_
   }
   if (!(work >= SC_CALIBRATE_WORK * all))
     return 0;
-  SC_TRY(find_others(r, cell, c));
+  SC_TRY(find_sharing(r, cell, c));
   SC_TRY(find_exposed(r, cell, c));
   if (!c->crowded)
     SC_TRY(find_handover(r, cell, c, longest));
@@ -429,6 +513,7 @@ static int make_calibration(const sc_resources *r, const sc_resource_cell *cell,
   sc_check demand = {0};
   c->busy = 1;
   c->detached = is_detached(r, cell);
+  c->at_intervals = !r->place && gives_at_intervals(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
   c->tried = c->fails;
   for (size_t size = 0; size < r->size_count; size++)

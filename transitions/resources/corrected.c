@@ -95,18 +95,39 @@ static void bound_by_wakes(const sc_calibration *c, sc_demand *demand)
   o->high = fmax(o->high, o->value);
 }
 
-/* Threads that begin together meet at once, which no queue in balance knows of: all but as many as are served at a time
- * wait for those in front, once. */
-static void allow_for_start(double acquires, double each, sc_demand *demand)
+/* Seconds that threads which begin together wait for those in front, once, all together: the i-th of those that are
+ * late until i units came back, one after the other where holds differ, all at once where they are alike. */
+static double wait_of_late(double late, double servers, double hold, double steady)
 {
-  double servers = fmax(1, demand->queue.servers * demand->queue.stations), late = demand->queue.customers - servers;
-  if (!(late > 0) || !(acquires > 0) || demand->queue.detached)
+  double rows = floor(late / servers), rest = late - rows * servers;
+  double alike = servers * rows * (rows + 1) / 2 + rest * (rows + 1);
+  return hold * (steady * alike + (1 - steady) * late * (late + 1) / 2 / servers);
+}
+
+/* Threads that begin together meet at once, which no queue in balance knows of: all but as many as are served at a time
+ * wait for those in front, once. Threads of a program that is asked for more of them do; of clients nobody knows. Who
+ * waits anyway does not wait twice. */
+static void allow_for_start(const sc_resources *r, double acquires, double each, double n, sc_demand *demand)
+{
+  const sc_queue *q = &demand->queue;
+  double servers = fmax(1, q->servers * q->stations), late = q->customers - servers;
+  if (!(late > 0) || !(acquires > 0))
     return;
-  double wait = late * (late + 1) / 2 / servers * demand->queue.hold / acquires;
-  demand->wait.high += wait;
-  demand->blocked.high = fmax(demand->blocked.high, fmin(1, demand->blocked.high + late / acquires));
-  if (each > 0)
-    demand->odds.high += wait / each;
+  double steady = q->detached ? q->kept_out > 0 : q->steady; /* what is given back at intervals comes back at once */
+  double wait = wait_of_late(late, servers, q->hold + q->kept_out, steady) / acquires;
+  double free = 1 - demand->blocked.value;
+  bool together = r->kind == SC_PARAMETER_THREADS && n > r->sizes[r->size_count - 1] && !demand->fails && !r->place &&
+                  !(q->stations > 1) && acquires >= SC_CORRECTED_START * q->customers;
+  if (together) {
+    demand->wait.value += free * wait;
+    demand->odds.value += each > 0 ? free * wait / each : 0;
+    demand->blocked.value += free * late / acquires;
+  }
+  if (!q->detached || together) {
+    demand->wait.high += wait;
+    demand->blocked.high = fmax(demand->blocked.high, fmin(1, demand->blocked.high + late / acquires));
+    demand->odds.high += each > 0 ? wait / each : 0;
+  }
 }
 
 /* Share of the time of a saturated resource in which customers are missing. */
@@ -162,8 +183,10 @@ static void bound_wait(const sc_resources *r, double each, double uncorrected, s
   double most = q->processors > 0 ? q->processors : r->processors, crowd = demand->crowd, longest = demand->longest;
   if (q->detached || !(crowd > 0) || (!(q->processors > 0) && !(most > 0 && crowd <= most)))
     return;
-  if (q->processors > 0)
-    longest += demand->longest * fmax(0, (crowd + q->others) / q->processors - 1);
+  if (q->processors > 0) {
+    double slow = q->grouped ? crowd * (1 + q->others / q->processors) : crowd + q->others;
+    longest += demand->longest * fmax(0, slow / q->processors - 1);
+  }
   double bound = fmax(0, crowd - 1) / fmax(1, q->servers) * (longest + q->handover);
   sc_interval *w = &demand->wait;
   if (!(w->high > bound))
@@ -241,7 +264,7 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   widen_used(out, ends, &out->used);
   bound_pool(r, cell, n, out);
   bound_blocked(c, ends, out);
-  allow_for_start(acquires.value, each, out);
+  allow_for_start(r, acquires.value, each, n, out);
   out->share = sc_shares_of_odds(out->odds);
   bound_few(c, acquires.value, out);
   keep_to_measured(r, cell, n, out);

@@ -7,6 +7,7 @@
 #include "base/sample.h"
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
+#include "transitions/resources/calibrate.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/inner_locks.h"
 #include "transitions/resources/metrics.h"
@@ -91,12 +92,13 @@ static int queue_at(const sc_resources *r, const sc_resource_cell *cell, const s
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, out, spread));
   q->detached = detached;
-  if (cell->lent) /* whoever gives back at intervals finds units that were out for half of one; all are, when all wait
-                   */
+  /* whoever gives back at intervals finds units that were out for half of one; all are, when all wait */
+  if (cell->lent && !c->at_intervals)
     hold.high = fmax(hold.high, SC_DEMAND_INTERVAL * hold.value);
   out->longest = hold.high;
   out->crowd = threads.high;
   q->hold = fmin(hold.value, 1e9);
+  q->kept_out = c->at_intervals ? q->hold : 0;
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * sc_demand_presence(r, cell);
   if (sc_rsharing_apart(cell) && !detached)
@@ -118,7 +120,8 @@ static int queue_at(const sc_resources *r, const sc_resource_cell *cell, const s
 static sc_queue with_offered(sc_queue q, double offered)
 {
   double each = offered * q.stations * q.servers / fmax(q.customers, 1e-12);
-  double cycle = q.hold + q.think, work_part = q.hold > 0 ? q.hold_work / q.hold : 0;
+  double cycle = q.hold + q.think, work_part = q.hold > 0 ? q.hold_work / q.hold : 0,
+         out_part = q.hold > 0 ? q.kept_out / q.hold : 0;
   if (q.detached) {
     q.hold = q.think > 0 ? fmin(each * q.think, 1e9) : q.hold;
   } else if (each >= 1) {
@@ -128,6 +131,7 @@ static sc_queue with_offered(sc_queue q, double offered)
     q.hold = q.think > 0 ? q.think * each / (1 - each) : cycle;
   }
   q.hold_work = q.hold * work_part;
+  q.kept_out = q.hold * out_part;
   return q;
 }
 
@@ -163,6 +167,7 @@ static void use_machine(const sc_resources *r, const sc_resource_cell *cell, con
     return;
   q->processors = same ? r->processors : r->other_processors;
   q->others = same ? c->others : 0;
+  q->grouped = c->grouped;
   q->hold_exposed = c->exposed;
   q->handover = same ? c->handover : 0;
 }
@@ -198,18 +203,77 @@ static int throughput_behind(const sc_resources *r, const sc_resource_cell *cell
   return 0;
 }
 
+/* Cycles of all threads, of one run of the largest size, that a resource lets through in a second; INFINITY: unknown.
+ */
+static double cycles_through(const sc_resources *r, const sc_resource_cell *cell)
+{
+  double instances = 1, hold = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD),
+         acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  if (sc_resource_cell_lock(r, cell))
+    instances = fmax(1, sc_rmetric_last(r, cell, SC_RMETRIC_INSTANCES));
+  return hold > 0 && acquires > 0 ? instances * sc_resource_cell_servers(r, cell) / hold / acquires : INFINITY;
+}
+
+/* The resource that all of this one's threads take, too, and that lets fewest of them through; NULL: none does less. */
+static const sc_resource_cell *find_bottleneck(const sc_resources *r, const sc_resource_cell *cell)
+{
+  const sc_resource_cell *least = NULL;
+  double through = cycles_through(r, cell);
+  for (uint32_t i = 0; i < r->resource_count && isfinite(through); i++) {
+    const sc_resource_cell *other = &r->cells[i];
+    if (other == cell || other->lent || !takes_both(cell, other) || !sc_demand_known(r, other) ||
+        sc_inner_locks_are_pair(r, cell, other) || !(cycles_through(r, other) < through))
+      continue;
+    through = cycles_through(r, other);
+    least = other;
+  }
+  return least;
+}
+
+/* Acquires a second of a resource at n as its threads' bottleneck lets them come (the forced flow law, Denning and
+ * Buzen): each cycle has as many of both as where it was measured. INFINITY: not known. */
+static int forced_flow(const sc_resources *r, const sc_resource_cell *cell, const sc_resource_cell *bottleneck,
+                       double n, double *throughput)
+{
+  sc_demand demand;
+  const sc_calibration *c;
+  double own = 0, others = 0;
+  SC_TRY(sc_calibration_get(r, bottleneck, &c));
+  SC_TRY(sc_demand_raw(r, bottleneck, c, n, &demand));
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    own += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
+    others += sc_resource_cell_sum(bottleneck, run, SC_USAGE_ACQUIRES);
+  }
+  double through = sc_queue_solve(&demand.queue).throughput;
+  *throughput = others > 0 && through > 0 ? through * own / others : INFINITY;
+  return 0;
+}
+
+/* As few customers as make the queue's throughput that. */
+static void limit_customers(double throughput, sc_queue *queue)
+{
+  double low = 0, high = queue->customers;
+  for (int i = 0; i < HALVINGS && high - low > SC_DEMAND_CLOSE * high; i++) {
+    sc_queue q = *queue;
+    q.customers = (low + high) / 2;
+    *(sc_queue_solve(&q).throughput > throughput ? &high : &low) = q.customers;
+  }
+  queue->customers = high;
+}
+
 /* Of the customers of a resource's queue at n, those that do not wait for another resource that all of its threads
  * take, too, and that lets fewer through (Denning and Buzen's bottleneck): at most as many as make the queue's
- * throughput what the other one allows. It must be certain to, or threads never meet here: then something keeps them
- * apart. *possible: as many as there may be. */
+ * throughput what the other one allows. *possible: as many as there may be, if it is not certain to. */
 static int leave_bottleneck(const sc_resources *r, const sc_resource_cell *cell, bool apart, double n, sc_queue *queue,
                             double *possible)
 {
-  double most = INFINITY, sure = INFINITY, low = 0, high = queue->customers;
+  double most = INFINITY, sure = INFINITY;
   *possible = queue->customers;
   if (!sc_rprocessors_known(cell) || queue->detached)
     return 0;
   double asked = sc_queue_solve(queue).throughput;
+  bool beyond = n > r->sizes[r->size_count - 1] && !r->place;
+  const sc_resource_cell *bottleneck = beyond ? find_bottleneck(r, cell) : NULL;
   for (uint32_t i = 0; i < r->resource_count; i++) {
     double throughput, certain;
     if (&r->cells[i] == cell || !takes_both(cell, &r->cells[i]))
@@ -220,16 +284,13 @@ static int leave_bottleneck(const sc_resources *r, const sc_resource_cell *cell,
     most = fmin(most, throughput);
     sure = fmin(sure, certain);
   }
+  if (bottleneck)
+    SC_TRY(forced_flow(r, cell, bottleneck, n, &most));
   if (!(asked > most))
     return 0;
-  for (int i = 0; i < HALVINGS && high - low > SC_DEMAND_CLOSE * high; i++) {
-    sc_queue q = *queue;
-    q.customers = (low + high) / 2;
-    *(sc_queue_solve(&q).throughput > most ? &high : &low) = q.customers;
-  }
-  queue->customers = high;
+  limit_customers(most, queue);
   if (sure < asked)
-    *possible = high;
+    *possible = queue->customers;
   return 0;
 }
 

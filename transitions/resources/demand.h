@@ -43,10 +43,12 @@ typedef struct sc_calibration {
   double each_customers; /* customers times hold time there */
   double offered;        /* there: what is asked for of what can be served */
   double others;         /* threads of other programs that used the machine meanwhile */
+  bool grouped;          /* sc_queue.grouped */
   double exposed;        /* sc_queue.hold_exposed */
   double handover;       /* seconds from a release to the hold of one that waited */
   bool alone;            /* at other values of further parameters: processors do not explain it, hold and think times of
                             all runs do */
+  bool at_intervals;     /* detached: whoever gives back does so at intervals, all that is out at a time */
   bool made;
   bool fails;      /* acquires failed while others held it */
   bool tried;      /* they did, and none ever waited: it is only tried */

@@ -199,6 +199,14 @@ static int rise_of_bulk(const sc_resources *r, const sc_resource_cell *cell, con
   return 0;
 }
 
+/* Whether repeats of one size differ by more than the sizes do: what lengthens some of them may lengthen all of a size.
+ */
+static bool is_within_noise(const sc_growth *growth, double rise)
+{
+  double last = growth->seconds[growth->count - 1];
+  return growth->noise > 0 && rise < last && -log1p(-rise / last) < growth->noise;
+}
+
 int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, bool *believed,
                     sc_growth_doubt *doubt)
 {
@@ -215,7 +223,7 @@ int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const s
     SC_TRY(find_count(r, cell, growth, by, &counted, doubt));
   /* More clients make no request of a pool longer; a machine with ever less to give to each thread does. */
   bool served = hold && sc_rpool_at(r, cell->resource);
-  *believed = counted || (by > SC_DRIFT_SECONDS && !served);
+  *believed = counted || (by > SC_DRIFT_SECONDS && !served && !(hold && is_within_noise(growth, by)));
   if (counted)
     doubt->seconds = growth->seconds[growth->count - 1];
   if (*believed && !counted)

@@ -10,11 +10,12 @@ typedef struct sc_growth {
   const double *n, *seconds;
   size_t count;
   double slope;
+  double noise; /* half the range of a size's repeats, of most sizes, in logarithms; below 0: not known */
 } sc_growth;
 
 /* *believed: whether to extrapolate it. *doubt: what the machine adds, believed or not. A rise of hold time is believed
- * if it is long, or if something counted that may be done under the hold grows with it; a fall of think time if it is
- * long. */
+ * if it is long, and more than repeats of a size differ by, or if something counted that may be done under the hold
+ * grows with it; a fall of think time if it is long. */
 int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, bool *believed,
                     sc_growth_doubt *doubt) SC_CHECK;
 /* Keeps a growth that is believed for what is counted to what that may take, beyond the largest size n_max. */

@@ -267,3 +267,13 @@ int sc_inner_locks_inside(const sc_resources *r, const sc_resource_cell *cell, d
   *inner = lock->inner;
   return 0;
 }
+
+bool sc_inner_locks_are_pair(const sc_resources *r, const sc_resource_cell *a, const sc_resource_cell *b)
+{
+  for (size_t i = 0; i < r->inner_lock_count; i++) {
+    const sc_inner_lock *l = &r->inner_locks[i];
+    if ((l->outer == a->resource && l->inner == b->resource) || (l->outer == b->resource && l->inner == a->resource))
+      return true;
+  }
+  return false;
+}

@@ -22,3 +22,5 @@ int sc_inner_locks_kept(const sc_resources *r, const sc_resource_cell *cell, dou
 /* Seconds of one hold at n that are spent waiting for the lock inside of it; *inner: which one. 0: none is known. */
 int sc_inner_locks_inside(const sc_resources *r, const sc_resource_cell *cell, double n, double *seconds,
                           uint32_t *inner) SC_CHECK;
+/* Whether one of them is waited for inside of the other: sc_inner_locks_kept has what they do to each other. */
+bool sc_inner_locks_are_pair(const sc_resources *r, const sc_resource_cell *a, const sc_resource_cell *b);

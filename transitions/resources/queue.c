@@ -27,6 +27,7 @@ double sc_queue_saturation(const sc_queue *q)
 
 typedef struct visit {
   double wait, blocked;
+  double out; /* detached: mean time that a unit is out */
 } visit;
 
 /* Of n customers, each on arrival sees the queue that n - 1 leave, and the rest of the hold that goes on (Reiser's mean
@@ -39,12 +40,18 @@ static visit visit_recursive(const sc_queue *q, long n)
   visit v = {0};
   for (long i = 1; i <= n; i++) {
     double response = service * (1 + length);
-    v = (visit){response - service, busy};
+    v = (visit){.wait = response - service, .blocked = busy};
     double throughput = (double)i / (q->think + delay + response) / stations;
     length = throughput * response;
     busy = throughput * service;
   }
   return v;
+}
+
+/* What a unit's service takes where j are there: somebody waits if there are as many as are served, or more. */
+static double service_of_state(const sc_queue *q, double j, double servers)
+{
+  return q->hold + (j >= servers ? q->handover + (q->detached ? q->kept_out : 0) : 0);
 }
 
 /* Customers at one station, waiting ones and units out together, as a birth and death process. */
@@ -59,7 +66,7 @@ static visit visit_of_states(const sc_queue *q, long n)
     blocked += j >= servers ? rate : 0;
     waiting += weight * fmax(0, j - servers);
     serving += weight * fmin(j, servers);
-    weight *= free / think * (q->hold + (j >= servers ? q->handover : 0)) / fmin(j + 1, servers);
+    weight *= free / think * service_of_state(q, j, servers) / fmin(j + 1, servers);
     if (weight > SC_QUEUE_HUGE) {
       asked /= SC_QUEUE_HUGE;
       blocked /= SC_QUEUE_HUGE;
@@ -70,9 +77,9 @@ static visit visit_of_states(const sc_queue *q, long n)
   }
   if (!(asked > 0))
     return (visit){0};
-  double handed =
-      q->handover > 0 ? fmax(0, serving / asked - q->hold) : 0; /* nobody has it yet: that is waiting, too */
-  return (visit){waiting / asked + handed, blocked / asked};
+  double out = serving / asked; /* of what is handed over nobody has it yet: that is waiting, too */
+  double handed = q->handover > 0 ? fmax(0, out - q->hold) : 0;
+  return (visit){waiting / asked + handed, blocked / asked, q->detached ? out : 0};
 }
 
 /* The wait of n customers at one server whose holds have a gamma distribution with this square of the coefficient of
@@ -106,13 +113,13 @@ static visit visit_of(const sc_queue *q, long n)
 static visit visit_asymptotic(const sc_queue *q)
 {
   sc_queue busy = *q;
-  busy.hold += q->handover;
+  busy.hold += q->handover + (q->detached ? q->kept_out : 0);
   double offered = sc_queue_offered(&busy), servers = fmax(1, q->servers);
   double blocked = offered < 1 ? pow(offered, sqrt(2 * (servers + 1)) - 1) : 1; /* Sakasegawa */
   double saturated = q->customers * busy.hold / queue_places(q) - queue_cycle_of(q);
   double open = offered < 1 ? q->hold / servers * blocked / (1 - offered) : INFINITY;
   double wait = fmax(0, offered < 1 ? fmin(open, fmax(saturated, q->hold * sqrt(q->customers))) : saturated);
-  return (visit){wait, blocked};
+  return (visit){wait, blocked, q->detached ? q->hold + blocked * q->kept_out : 0};
 }
 
 /* Between whole numbers of customers, what lies between. */
@@ -126,7 +133,8 @@ static visit visit_mean(const sc_queue *q)
   visit v = visit_of(q, (long)below);
   if (part > 0) {
     visit above = visit_of(q, (long)below + 1);
-    v = (visit){v.wait + part * (above.wait - v.wait), v.blocked + part * (above.blocked - v.blocked)};
+    v = (visit){v.wait + part * (above.wait - v.wait), v.blocked + part * (above.blocked - v.blocked),
+                v.out + part * (above.out - v.out)};
   }
   return v;
 }
@@ -137,6 +145,7 @@ static sc_queue_result solve_alone(const sc_queue *q)
   visit v = q->hold > 0 ? visit_mean(q) : (visit){0};
   result.wait = v.wait;
   result.blocked = v.blocked;
+  result.out = v.out > 0 ? v.out : q->hold;
   result.cycle = queue_cycle_of(q);
   double cycle = result.cycle + v.wait;
   if (!(cycle > 0)) /* a single customer that asks again at once, and never waits: as fast as units come back */
@@ -178,6 +187,17 @@ double sc_queue_stretch(double customers, double work, double away, double proce
   return stretch;
 }
 
+/* Programs in groups of their own get a part each, which a program does not enlarge by more threads: its processors are
+ * slower ones, for itself. */
+static double queue_stretch_of(const sc_queue *q, double customers)
+{
+  double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work);
+  if (!q->grouped)
+    return sc_queue_stretch(customers, work, away, q->processors, q->others);
+  double slow = 1 + q->others / q->processors;
+  return slow * sc_queue_stretch(customers, slow * work, away, q->processors, 0);
+}
+
 static sc_queue queue_stretched(const sc_queue *q, double stretch)
 {
   sc_queue slow = *q;
@@ -189,14 +209,14 @@ static sc_queue queue_stretched(const sc_queue *q, double stretch)
 /* Those who wait in the queue need no processor. */
 static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
 {
-  double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work), stretch = 1;
+  double stretch = 1;
   sc_queue_result result;
   for (int i = 0; i < SC_QUEUE_STEPS; i++) {
     *slow = queue_stretched(q, stretch);
     result = solve_alone(slow);
     result.stretch = stretch;
     double running = fmax(fmin(1, q->customers), q->customers * (1 - result.share));
-    double step = (sc_queue_stretch(running, work, away, q->processors, q->others) - stretch) / 2;
+    double step = (queue_stretch_of(q, running) - stretch) / 2;
     if (fabs(step) <= SC_QUEUE_SETTLED * stretch)
       break;
     stretch += step;
@@ -206,10 +226,9 @@ static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
 
 double sc_queue_slowed(const sc_queue *q)
 {
-  double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work);
   if (!(q->processors > 0) || q->detached || !(q->hold + q->think > 0))
     return 1;
-  sc_queue slow = queue_stretched(q, sc_queue_stretch(q->customers, work, away, q->processors, q->others));
+  sc_queue slow = queue_stretched(q, queue_stretch_of(q, q->customers));
   return fmin(1, queue_cycle_of(q) / queue_cycle_of(&slow));
 }
 
@@ -222,6 +241,8 @@ sc_queue_result sc_queue_solve(const sc_queue *q)
   sc_queue_result result = q->processors > 0 && !q->detached ? solve_shared(q, &as) : solve_alone(q);
   double busy = as.hold + q->handover * result.blocked;
   double held = q->hold + q->hold_exposed * (as.hold - q->hold);
+  if (q->detached)
+    held = result.out;
   result.blocked *= busy > 0 ? fmin(1, q->hold / busy) : 1; /* it is free until the next one runs */
   result.utilisation = fmin(1, result.throughput * held / queue_places(q));
   return result;

@@ -24,9 +24,12 @@ typedef struct sc_queue {
                                    next holder waits for a processor before it takes what is free */
   double processors;            /* of the machine; 0: one for everybody */
   double others;                /* threads of other programs that can always run */
+  bool grouped;                 /* the system gives programs their part, not threads: `others` leave the same share of
+                                   the processors however many of the customers can run */
   double steady;   /* how alike holds of one server are: 0 if they vary as exponential ones do, 1 if they last
                       the same, 1 less the square of their coefficient of variation */
   double handover; /* from a release to the hold of one that waited; one station of one server only */
+  double kept_out; /* detached: how much longer a unit is out while somebody waits for one, seconds */
 } sc_queue;
 
 typedef struct sc_queue_result {
@@ -37,6 +40,7 @@ typedef struct sc_queue_result {
   double utilisation; /* of a server, 0..1. Time until whoever may hold it has a processor counts as waiting */
   double cycle;       /* from one visit to the next without waiting, processors being shared */
   double stretch;     /* time that processor time takes, over itself; 1: never without a processor */
+  double out;         /* detached: mean time that a unit is out */
 } sc_queue_result;
 
 /* What the customers ask of a server if nobody ever waits: N h / (h + z) / (stations servers), detached

@@ -100,43 +100,13 @@ static double middle_from(const double *y, size_t count, size_t first)
 }
 
 /* The same as spread_out made them, about that one value. */
-static void even_out(double *y, size_t count, size_t first)
+static void even_out_to(double *y, size_t count, double value)
 {
-  double value = middle_from(y, count, first);
   for (size_t i = 0; i + 2 < count; i += 3) {
     double factor = y[i + 1] > 0 ? value / y[i + 1] : 1;
     for (size_t k = 0; k < 3; k++)
       y[i + k] *= factor;
   }
-}
-
-/* Takes out of the least values, one for each size, the slope that noise or the machine may have made. *drift: by how
- * much that changes them over the sizes, as a logarithm. */
-static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries *s, double *y,
-                      const sc_resource_series *least, bool *believed, double *drift)
-{
-  const double *n = least->sizes;
-  s->slope = sc_trend_slope(n, y, least->count);
-  *drift = least->count ? fabs(s->slope) * log(n[least->count - 1] / n[0]) : 0;
-  const sc_growth growth = {metric, n, y, least->count, s->slope};
-  SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
-  bool against = sc_rmetric_is_hold(metric) ? s->slope > 0 : s->slope < 0;
-  bool level = is_level(s->slope, n, y, least->count);
-  if (level && *believed)
-    s->doubt.exponent = 0;
-  if (level || (against && !*believed))
-    level_out(&s->slope, n, y, least->count);
-  return 0;
-}
-
-/* A power law through the values fitted, as uncertain as the repeats are; without any, as times always are. */
-static bool fit_trend_of_repeats(const sc_resource_series *all, const sc_resource_series *fitted, sc_trend *trend)
-{
-  if (!sc_trend_fit(fitted->sizes, fitted->values, fitted->count, 0, trend))
-    return false;
-  if (!sc_trend_repeat(trend, all->sizes, all->values, all->count, SC_SERIES_REPEATED))
-    trend->residual = fmax(trend->residual, SC_TREND_TIMES);
-  return true;
 }
 
 /* How far the machine makes times differ from one run to the next: half the range of a size's repeats, in logarithms,
@@ -157,6 +127,71 @@ static double noise_of_repeats(const sc_resource_series *s)
   return halves.count ? sc_median(room, halves.count) : -1;
 }
 
+/* Takes out of the least values, one for each size, the slope that noise or the machine may have made. *drift: by how
+ * much that changes them over the sizes, as a logarithm. */
+static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries *s, double *y,
+                      const sc_resource_series *least, bool *believed, double *drift)
+{
+  const double *n = least->sizes;
+  s->slope = sc_trend_slope(n, y, least->count);
+  *drift = least->count ? fabs(s->slope) * log(n[least->count - 1] / n[0]) : 0;
+  const sc_growth growth = {metric, n, y, least->count, s->slope, noise_of_repeats(&s->shown)};
+  SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
+  bool against = sc_rmetric_is_hold(metric) ? s->slope > 0 : s->slope < 0;
+  bool level = is_level(s->slope, n, y, least->count);
+  if (level && *believed)
+    s->doubt.exponent = 0;
+  if (level || (against && !*believed))
+    level_out(&s->slope, n, y, least->count);
+  return 0;
+}
+
+/* A power law through the values fitted, as uncertain as the repeats are; without any, as times always are. */
+static bool fit_trend_of_repeats(const sc_resource_series *all, const sc_resource_series *fitted, sc_trend *trend)
+{
+  if (!sc_trend_fit(fitted->sizes, fitted->values, fitted->count, 0, trend))
+    return false;
+  if (!sc_trend_repeat(trend, all->sizes, all->values, all->count, SC_SERIES_REPEATED))
+    trend->residual = fmax(trend->residual, SC_TREND_TIMES);
+  return true;
+}
+
+static void even_out(double *y, size_t count, size_t first) { even_out_to(y, count, middle_from(y, count, first)); }
+
+/* Holds that are mostly blocked (asleep, in input or output) are longer where the machine wakes their holders late,
+ * never shorter: what a size's least repeat shows all have, as far as so few holds of different lengths can tell. */
+static double shortest_hold(const sc_resources *r, const sc_resource_cell *cell, const sc_resource_series *least)
+{
+  double shortest = INFINITY, variation = sqrt(fmax(0, 1 - sc_rtypical_steadiness(r, cell)));
+  for (size_t i = 0, size = 0; i < least->count; i++) {
+    while (r->sizes[size] < least->sizes[i])
+      size++;
+    double holds = sc_resource_cell_sum(cell, r->starts[size], SC_USAGE_HOLDS) -
+                   sc_resource_cell_sum(cell, r->starts[size], SC_RSUM_SHARED_HOLDS);
+    if (holds > 0)
+      shortest = fmin(shortest, least->values[i] * (1 + variation / sqrt(holds)));
+  }
+  return shortest;
+}
+
+static bool is_mostly_blocked(const sc_resource_cell *cell)
+{
+  const sc_rprocessors *own = sc_rprocessors_known(cell);
+  return own && own->hold_part < SC_SERIES_BLOCKED;
+}
+
+/* A time is a sum of times: where one of the terms that grow takes away, the values were too few and too noisy for so
+ * many terms. */
+static bool takes_away(const sc_model *model)
+{
+  for (size_t i = 0; i < model->term_count; i++) {
+    const sc_term *t = &model->terms[i];
+    if (t->coefficient < 0 && (t->exponent > 0 || (t->exponent == 0 && t->log_exponent > 0)))
+      return true;
+  }
+  return false;
+}
+
 static bool series_grows(const sc_model *model) { return model->order.exponent > 0 || model->order.log_exponent > 0; }
 
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
@@ -171,6 +206,7 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
     goto out;
   sc_resource_series least = {.sizes = n, .values = y};
   least.count = hold ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
+  double shortest = sc_rmetric_is_hold(metric) && is_mostly_blocked(cell) ? shortest_hold(r, cell, &least) : INFINITY;
   SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed, &drift));
   least.count = spread_out(&s->shown, n, y, least.count);
   double noise = noise_of_repeats(&s->shown);
@@ -193,7 +229,8 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
                (s->slope == 0 || (s->slope < 0 && sc_rmetric_is_hold(metric) && sc_parameter_is_workers(r->kind)));
   if (level) {
     s->trended = fit_trend_of_repeats(&s->shown, fitted, &s->trend);
-    even_out(y, least.count, least.count / 6); /* the larger half of the sizes */
+    double middle = middle_from(y, least.count, least.count / 6); /* of the larger half of the sizes */
+    even_out_to(y, least.count, fmin(middle, shortest));
     s->trend.level = least.count ? log(y[1]) : 0;
     s->trend.slope = 0;
   }
@@ -205,6 +242,9 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
       level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
     SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   }
+  if (time && series_grows(&s->shown.model) && takes_away(&s->shown.model))
+    s->shown.model = (sc_model){
+        .verdict = SC_VERDICT_CANNOT_TELL, .error = -1, .why = "no sum of times describes what was measured"};
   if (level)
     s->trended = s->trended && !series_grows(&s->shown.model);
   else if (s->shown.model.verdict != SC_VERDICT_MODEL)

@@ -97,7 +97,10 @@ static void tell_processors(const sc_resources *r, const sc_resource_cell *cell,
   sc_explain_duration(q->hold_work + q->think_work, out);
   sc_buf_printf(out, " from one hold to the next, which takes %.3g times as long on %.0f processor%s", demand->stretch,
                 q->processors, q->processors == 1 ? "" : "s");
-  if (q->others >= 1)
+  if (q->others >= 1 && q->grouped)
+    sc_buf_printf(out, ", and other programs leave this one %.0f%% of them, however many of its threads can run",
+                  100 * q->processors / (q->processors + q->others));
+  else if (q->others >= 1)
     sc_buf_printf(out, ", shared with about %.0f threads of other programs as when it was measured", q->others);
   sc_buf_puts(out, ".");
 }
