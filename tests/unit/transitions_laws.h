@@ -333,6 +333,32 @@ static inline void law_metrics(const sc_resources *r, uint32_t resource, double 
   law_share("failures", of[SC_RMETRIC_FAILURE_RATIO].high);
 }
 
+/* At a size that was measured nothing is predicted beside what its runs lie around. */
+static inline void law_measured(const sc_resources *r, const sc_analysis *a, uint32_t resource, double n)
+{
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_WAIT, SC_RMETRIC_WAITS,
+                                                    SC_RMETRIC_HOLD, SC_RMETRIC_THINK};
+  const sc_resource *of = sc_usage_resource_at(sc_analysis_graph(a), resource);
+  bool idles = of->idle || of->resource_class == SC_RESOURCE_CONDITION || of->resource_class == SC_RESOURCE_BARRIER ||
+               of->resource_class == SC_RESOURCE_THREAD;
+  for (size_t m = 0; m < COUNT(metrics) && !idles; m++) {
+    const sc_resource_series *s = sc_resources_series(r, resource, SC_USAGE_NONE, metrics[m]);
+    double least = INFINITY, most = 0, most_share = metrics[m] == SC_RMETRIC_UTILISATION ? 1 : INFINITY;
+    sc_interval i;
+    for (size_t k = 0; s && k < s->count; k++)
+      if (s->sizes[k] == n) {
+        least = fmin(least, fmin(s->values[k], most_share));
+        most = fmax(most, fmin(s->values[k], most_share));
+      }
+    if (!isfinite(least))
+      continue;
+    unit_ok(sc_resources_predict(r, resource, metrics[m], n, &i));
+    if (i.value > most * (1 + 1e-9) || i.value < least * (1 - 1e-9))
+      fail_msg("%s at %g: %g (%g to %g) predicted, measured %g to %g", sc_resource_metric_name(metrics[m]), n, i.value,
+               i.low, i.high, least, most);
+  }
+}
+
 static inline void law_resource_finding(const sc_resources *r, const sc_analysis *a, const sc_resource_finding *f)
 {
   const sc_analysis_options *o = sc_analysis_get_options(a);
@@ -373,8 +399,10 @@ static inline void law_resources(const sc_resources *r, const sc_analysis *a)
   }
   for (uint32_t resource = 0; resource < sc_usage_resource_count(graph); resource++) {
     law_rows(r, a, resource);
-    for (size_t i = 0; i < sc_resources_size_count(r); i++)
+    for (size_t i = 0; i < sc_resources_size_count(r); i++) {
       law_metrics(r, resource, sc_resources_size(r, i));
+      law_measured(r, a, resource, sc_resources_size(r, i));
+    }
     for (size_t i = 1; i < COUNT(law_sizes); i++)
       law_metrics(r, resource, law_sizes[i] * sc_resources_size(r, sc_resources_size_count(r) - 1));
   }

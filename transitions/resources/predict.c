@@ -40,6 +40,26 @@ static sc_interval multiply_intervals(sc_interval a, sc_interval b)
   return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
 }
 
+/* Where it was measured nothing is predicted of a queue beside what the repeats lie around, whatever it is computed
+ * from: a model of numbers of waits may leave out a size, and what times are without the machine's part none had. */
+static void keep_to_runs(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
+                         sc_interval *out)
+{
+  double least, most, most_share = metric == SC_RMETRIC_UTILISATION ? 1 : INFINITY;
+  size_t size = 0;
+  bool kept = metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT ||
+              metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK;
+  if (r->place || !kept || sc_resource_cell_idle(r, cell))
+    return;
+  while (size < r->size_count && r->sizes[size] != n)
+    size++;
+  if (size == r->size_count || !sc_rmetric_range(r, cell, size, metric, &least, &most))
+    return;
+  out->value = fmin(fmax(out->value, fmin(least, most_share)), fmin(most, most_share));
+  out->low = fmin(out->low, out->value);
+  out->high = fmax(out->high, out->value);
+}
+
 /* Of what nobody knows how many it serves: of itself the mean wait is a series, but whoever comes last waits for a hold
  * of each of the others at most. A trend of few waits that leads beyond is refuted: what was measured is left, up to
  * that. */
@@ -52,10 +72,11 @@ static int predict_own_wait(const sc_resources *r, const sc_resource_cell *cell,
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   double bound = fmax(0, threads.high - 1) * hold.high, last = sc_rmetric_last(r, cell, SC_RMETRIC_WAIT);
-  if (!(bound > last) || !isfinite(bound) || !(out->high > bound))
-    return 0;
-  double value = out->value > bound ? last : out->value;
-  *out = (sc_interval){value, fmin(out->low, value), bound};
+  if (bound > last && isfinite(bound) && out->high > bound) {
+    double value = out->value > bound ? last : out->value;
+    *out = (sc_interval){value, fmin(out->low, value), bound};
+  }
+  keep_to_runs(r, cell, SC_RMETRIC_WAIT, n, out);
   return 0;
 }
 
@@ -452,6 +473,7 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_resource_cell *cel
   SC_TRY(widen_by_chance(r, cell, metric, n, out));
   SC_TRY(sc_rmapped_widen(r, cell, metric, n, out));
   SC_TRY(allow_for_unseen(r, cell, metric, n, out));
+  keep_to_runs(r, cell, metric, n, out);
   leave_resource_open(metric, out);
   return 0;
 }
