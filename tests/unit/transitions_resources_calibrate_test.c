@@ -122,7 +122,9 @@ TEST(who_holds_more_than_one_unit_is_detached)
     end(m);
   }
   made_resources *m = begin(&(sc_resource){SC_RESOURCE_SEMAPHORE, "units", "a.c", 1, .capacity = 4}, 1);
-  m->cells[0].lent = true; /* whoever takes them */
+  m->cells[0].lent = true; /* whoever takes them, for no time */
+  for (size_t run = 0; run < SIZES; run++)
+    made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, 0);
   assert_true(calibrate(m)->detached);
   end(m);
 }

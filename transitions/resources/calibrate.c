@@ -234,11 +234,11 @@ static void add_pauses(const sc_resources *r, const sc_resource_cell *cell, size
 static bool gives_at_intervals(const sc_resources *r, const sc_resource_cell *cell)
 {
   double pauses = 0, there = 0, out = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD);
-  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count && cell->lent; run++)
-    add_pauses(r, cell, run, &pauses, &there);
-  if (!(pauses > 0) || !(out > 0) || !(there > 0))
+  if (!cell->lent || !(out > 0))
     return false;
-  return fabs(log(2 * out * pauses / there)) <= log(SC_DEMAND_PAUSES);
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
+    add_pauses(r, cell, run, &pauses, &there);
+  return pauses > 0 && there > 0 && fabs(log(2 * out * pauses / there)) <= log(SC_DEMAND_PAUSES);
 }
 
 /* As many instances, at most `all`, as make that share of the visits wait. */
@@ -539,8 +539,7 @@ static int make_calibration(const sc_resources *r, const sc_resource_cell *cell,
 int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration **calibration)
 {
   sc_resource_cell *own = &r->cells[cell - r->cells];
-  *calibration = own->calibration;
-  if (own->calibration)
+  if ((*calibration = own->calibration))
     return 0;
   sc_calibration *c = sc_mem_new(1, sizeof *c);
   int err = c ? make_calibration(r, own, c) : SC_E_NOMEM;
@@ -549,6 +548,15 @@ int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, cons
     return err;
   }
   *calibration = own->calibration = c;
+  return 0;
+}
+
+int sc_calibrations_make(const sc_resources *r)
+{
+  const sc_calibration *made;
+  for (uint32_t i = 0; i < r->resource_count; i++)
+    if (sc_demand_known(r, &r->cells[i]))
+      SC_TRY(sc_calibration_get(r, &r->cells[i], &made));
   return 0;
 }
 

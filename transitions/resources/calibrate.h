@@ -2,6 +2,8 @@
 #pragma once
 #include "transitions/resources/demand.h"
 
+/* Of all resources of known demand, whose figures at larger sizes may rest on each other's. */
+int sc_calibrations_make(const sc_resources *r) SC_CHECK;
 /* Made once for a resource of known demand. */
 int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell,
                        const sc_calibration **calibration) SC_CHECK;

@@ -7,7 +7,6 @@
 #include "base/sample.h"
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
-#include "transitions/resources/calibrate.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/inner_locks.h"
 #include "transitions/resources/metrics.h"
@@ -231,15 +230,17 @@ static const sc_resource_cell *find_bottleneck(const sc_resources *r, const sc_r
 }
 
 /* Acquires a second of a resource at n as its threads' bottleneck lets them come (the forced flow law, Denning and
- * Buzen): each cycle has as many of both as where it was measured. INFINITY: not known. */
+ * Buzen): each cycle has as many of both as where it was measured. INFINITY: not known, as before all resources are
+ * calibrated. */
 static int forced_flow(const sc_resources *r, const sc_resource_cell *cell, const sc_resource_cell *bottleneck,
                        double n, double *throughput)
 {
   sc_demand demand;
-  const sc_calibration *c;
   double own = 0, others = 0;
-  SC_TRY(sc_calibration_get(r, bottleneck, &c));
-  SC_TRY(sc_demand_raw(r, bottleneck, c, n, &demand));
+  *throughput = INFINITY;
+  if (!bottleneck->calibration)
+    return 0;
+  SC_TRY(sc_demand_raw(r, bottleneck, bottleneck->calibration, n, &demand));
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
     own += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
     others += sc_resource_cell_sum(bottleneck, run, SC_USAGE_ACQUIRES);

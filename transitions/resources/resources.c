@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "transitions/resources/calibrate.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/inner_locks.h"
 #include "transitions/resources/pools.h"
@@ -16,7 +17,8 @@
 #include "transitions/resources/sharing.h"
 
 /* In the order of what needs what: pools turn conditions into cells with holds before anything is judged by a queue,
- * inner locks need the demand of both locks, and findings are folded in the order of their rank. */
+ * inner locks need the demand of both locks, calibrations need inner locks, and findings are folded in the order of
+ * their rank. */
 int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
 {
   sc_resources *r;
@@ -28,6 +30,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   sc_rsharing_find(r);
   SC_GOTO(sc_rprocessors_find(r, r));
   SC_GOTO(sc_inner_locks_find(r));
+  SC_GOTO(sc_calibrations_make(r));
   SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   SC_GOTO(sc_findings_fold(r));
