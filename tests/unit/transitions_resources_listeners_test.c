@@ -127,7 +127,7 @@ static sc_resources *world_of(size_t roles, double wall, sc_graph **graph, sc_an
   uint32_t process = sc_graph_parent(*graph, scene_main(*graph));
   uint32_t io = scene_resource(*graph, SC_RESOURCE_IO, "I/O", 0);
   for (size_t i = 0; i < roles; i++) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "serve%zu", i);
     at_role = i;
     contexts[i] = scene_function(*graph, process, name, count_of_role, 0);
