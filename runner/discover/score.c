@@ -215,17 +215,19 @@ int sc_discovery_score(sc_discovery *d)
 
 /* ---- how sure that is ------------------------------------------------------------------------------------------ */
 
-/* The share of functions with such a score that obtained or gave back what they were said to, in the programs that the
- * weights were set with (docs/discover.md). */
 double sc_score_confidence(double score)
 {
   static const struct {
     double from, share;
-  } steps[] = {{6, 0.95}, {5, 0.9}, {4, 0.84}, {3.5, 0.76}, {3, 0.5}, {2.5, 0.35}};
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    if (score >= steps[i].from)
-      return steps[i].share;
-  return 0.1;
+  } steps[] = {
+#define SHARE(from, share) {from, share},
+#include "runner/discover/shares.def"
+#undef SHARE
+  };
+  size_t i = 0;
+  while (score < steps[i].from)
+    i++;
+  return steps[i].share;
 }
 
 const char *sc_score_word(double score)

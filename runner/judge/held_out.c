@@ -106,7 +106,7 @@ static void summarise_held_out(const sc_judge *judge, compared *list, sc_held_ou
   }
   size->mean = sum / (double)count;
   size->weighted = executions > 0 ? off / executions : 0;
-  size->most = list[count - (size_t)ceil(0.95 * (double)count)].error;
+  size->most = list[count - (size_t)ceil(SC_HELD_OUT_MOST * (double)count)].error;
   find_few(judge, list, sum, executions, size);
 }
 

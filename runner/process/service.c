@@ -160,7 +160,7 @@ int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int
                        *tail ? "" : "; it printed nothing");
       return sc_err_hint(SC_E_TIMEOUT, "look at <ready>, its timeout, and at %s (kept with --keep)", run->log);
     }
-    SC_TRY(sc_process_poll(run->process, 0.02, sampler, &ended));
+    SC_TRY(sc_process_poll(run->process, SC_SERVICE_LOOK, sampler, &ended));
     if (ended)
       return ended_early(run);
   }

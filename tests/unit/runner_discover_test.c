@@ -2,6 +2,7 @@
 /* Shapes in the facts of small programs, written by hand, each beside its harmless twin. */
 #include "unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "runner/discover/discover.h"
@@ -963,6 +964,9 @@ TEST(confidence_rises_with_the_score)
   assert_string_equal(sc_score_word(SC_DISCOVER_PERHAPS - 0.01), "weak");
   for (double score = 0; score < 7; score += 0.25)
     assert_true(sc_score_confidence(score) <= sc_score_confidence(score + 0.25));
+  assert_true(sc_score_confidence(6) == 0.95 && sc_score_confidence(nextafter(6, 0)) == 0.9);
+  assert_true(sc_score_confidence(2.5) == 0.35 && sc_score_confidence(nextafter(2.5, 0)) == 0.1);
+  assert_true(sc_score_confidence(-9) == 0.1);
 }
 
 /* ---- facts ------------------------------------------------------------------------------------------------------- */
