@@ -46,6 +46,14 @@ struct CountedLock {
   GlobalVariable *Global = nullptr; /* or the readers' number is this variable */
 };
 
+/* What is told of one, found before any code changes. */
+struct FoundLock {
+  CountedLock Lock;
+  const Entry *Reader, *Writer;
+  StoreInst *ReaderStore, *WriterStore;
+  std::vector<StoreInst *> Reads, Writes;
+};
+
 class Functions
 {
 public:
@@ -61,9 +69,9 @@ public:
 
   std::vector<Function *> All;
   std::vector<Entry> Entries;
-  bool enters(const Function &F) const
+  bool waitsAround(const Instruction &I) const
   {
-    return any_of(Entries, [&](const Entry &Each) { return Each.F == &F; });
+    return any_of(Entries, [&](const Entry &Each) { return Each.In->contains(&I); });
   }
 
 private:
@@ -147,9 +155,8 @@ class CountedTeller
 public:
   CountedTeller(Module &M, const CountedLock &Lock) : M(M), Lock(Lock) {}
 
-  void enter(const Entry &At, bool Shared)
+  void enter(const Entry &At, StoreInst *Store, bool Shared)
   {
-    StoreInst *Store = storeBehind(At, Shared ? Lock.Readers : Lock.Writer);
     IRBuilder<> Begin(&*At.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     auto *Token = new AllocaInst(Begin.getInt64Ty(), 0, "scale.waits", At.F->getEntryBlock().begin());
     Begin.CreateStore(Begin.getInt64(0), Token);
@@ -207,23 +214,22 @@ private:
   const CountedLock &Lock;
 };
 
-/* In other functions than those that enter: that one reads, or writes, no longer. */
+/* That one reads, or writes, no longer; also where the same function enters. */
 void findLeaves(const Functions &Known, const CountedLock &Lock, std::vector<StoreInst *> &Reads,
                 std::vector<StoreInst *> &Writes)
 {
   for (Function *F : Known.All)
-    if (!Known.enters(*F))
-      for (Instruction &I : instructions(*F)) {
-        auto *Store = dyn_cast<StoreInst>(&I);
-        if (!Store || isa<AllocaInst>(Store->getPointerOperand()))
-          continue;
-        std::string Name = memoryAt(Store->getPointerOperand());
-        Change How = changeOf(*Store);
-        if (Name == Lock.Readers && How == Change::Down)
-          Reads.push_back(Store);
-        else if (Name == Lock.Writer && (How == Change::Zero || How == Change::Down))
-          Writes.push_back(Store);
-      }
+    for (Instruction &I : instructions(*F)) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || isa<AllocaInst>(Store->getPointerOperand()) || Known.waitsAround(*Store))
+        continue;
+      std::string Name = memoryAt(Store->getPointerOperand());
+      Change How = changeOf(*Store);
+      if (Name == Lock.Readers && How == Change::Down)
+        Reads.push_back(Store);
+      else if (Name == Lock.Writer && (How == Change::Zero || How == Change::Down))
+        Writes.push_back(Store);
+    }
 }
 
 /* Names that one changes and the other one waits for. */
@@ -257,29 +263,32 @@ void markCountedLocks(Module &M, const Table &Rows)
   if (!usesConditions(M))
     return;
   const Functions Known(M, Rows);
-  std::set<const Entry *> Told;
-  std::set<StoreInst *> Left;
+  std::vector<FoundLock> Found;
   for (const Entry &Reader : Known.Entries)
     for (const Entry &Writer : Known.Entries) {
       auto Lock = &Reader == &Writer ? std::nullopt : lockOf(Reader, Writer);
-      std::vector<StoreInst *> Reads, Writes;
       if (!Lock)
         continue;
-      findLeaves(Known, *Lock, Reads, Writes);
-      if (Reads.empty() || Writes.empty())
-        continue;
-      CountedTeller Tell(M, *Lock);
-      if (Told.insert(&Reader).second)
-        Tell.enter(Reader, true);
-      if (Told.insert(&Writer).second)
-        Tell.enter(Writer, false);
-      for (StoreInst *Each : Reads)
-        if (Left.insert(Each).second)
-          Tell.leave(*Each, true);
-      for (StoreInst *Each : Writes)
-        if (Left.insert(Each).second)
-          Tell.leave(*Each, false);
+      FoundLock Each{*Lock, &Reader, &Writer, storeBehind(Reader, Lock->Readers), storeBehind(Writer, Lock->Writer),
+                     {},    {}};
+      findLeaves(Known, *Lock, Each.Reads, Each.Writes);
+      if (!Each.Reads.empty() && !Each.Writes.empty())
+        Found.push_back(std::move(Each));
     }
+  std::set<const Instruction *> Told; /* now the loops are known no longer */
+  for (const FoundLock &Each : Found) {
+    CountedTeller Tell(M, Each.Lock);
+    if (Told.insert(Each.ReaderStore).second)
+      Tell.enter(*Each.Reader, Each.ReaderStore, true);
+    if (Told.insert(Each.WriterStore).second)
+      Tell.enter(*Each.Writer, Each.WriterStore, false);
+    for (StoreInst *Store : Each.Reads)
+      if (Told.insert(Store).second)
+        Tell.leave(*Store, true);
+    for (StoreInst *Store : Each.Writes)
+      if (Told.insert(Store).second)
+        Tell.leave(*Store, false);
+  }
 }
 
 } // namespace scale

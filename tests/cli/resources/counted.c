@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Locks of readers and writers that are made of a mutex, conditions and numbers: a flag and a count in one structure, as
- * variables, and one number for both. Each of four threads reads 90 times and writes 10 times. */
+/* Locks of readers and writers that are made of a mutex, conditions and numbers: a flag and a count in one structure,
+ * as variables, and one number for both. Each of four threads reads 90 times and writes 10 times. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -115,10 +115,46 @@ static void change_end(void)
   pthread_mutex_unlock(&mutex);
 }
 
+/* All in one function, and from reading to writing. */
+static int viewing, editing;
+static void view(long *rows)
+{
+  pthread_mutex_lock(&mutex);
+  while (editing)
+    pthread_cond_wait(&changed, &mutex);
+  viewing++;
+  pthread_mutex_unlock(&mutex);
+  *rows += table.rows < 0;
+  pthread_mutex_lock(&mutex);
+  viewing--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void edit(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (editing)
+    pthread_cond_wait(&changed, &mutex);
+  viewing++;
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  viewing--;
+  while (viewing || editing)
+    pthread_cond_wait(&changed, &mutex);
+  editing = 1;
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_lock(&mutex);
+  editing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void *work(void *nothing)
 {
+  long rows = 0;
   for (int i = 0; i < 100; i++) {
     if (i % 10) {
+      view(&rows);
       table_read(&table);
       table_read_end(&table);
       look();
@@ -126,6 +162,7 @@ static void *work(void *nothing)
       enter();
       leave();
     } else {
+      edit();
       table_write(&table);
       table.rows++;
       table_write_end(&table);
@@ -135,7 +172,7 @@ static void *work(void *nothing)
       change_end();
     }
   }
-  return nothing;
+  return rows ? nothing : NULL;
 }
 
 int main(void)

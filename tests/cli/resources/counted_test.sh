@@ -22,5 +22,9 @@ for level in -O0 -O1 -O2 -O3; do
       counted "writer's flag" "$name" $what 40
     done
   done
+  for what in acquires returned holds releases; do
+    counted "readers' count" viewing $what 400 # 40 of them before they edit
+    counted "writer's flag" viewing $what 40
+  done
 done
 exit $status
