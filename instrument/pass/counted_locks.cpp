@@ -121,6 +121,28 @@ Value *addressIn(const Loop &L, StringRef Name)
   return nullptr;
 }
 
+/* Whether structures of one type have some of the other in them, or are of it. */
+bool isPartOf(const Type *Part, const Type *Whole)
+{
+  return Part == Whole || any_of(Whole->subtypes(), [&](const Type *Each) { return isPartOf(Part, Each); });
+}
+
+/* Of what type the variable or the structure is that an address is in; null: the code doesn't show it. */
+const Type *wholeOf(const Value *Address)
+{
+  if (auto *Variable = dyn_cast<GlobalVariable>(Address))
+    return Variable->getValueType();
+  auto *Field = dyn_cast<GEPOperator>(Address);
+  return Field && Field->getSourceElementType()->isStructTy() ? Field->getSourceElementType() : nullptr;
+}
+
+/* Fields that are called alike are not one if their structures have nothing to do with each other. */
+bool mayBeOne(const Value *A, const Value *B)
+{
+  const Type *OfA = wholeOf(A), *OfB = wholeOf(B);
+  return !OfA || !OfB || isPartOf(OfA, OfB) || isPartOf(OfB, OfA);
+}
+
 /* What it is computed from, by a constant number of bytes; of a pointer that a local variable has, that variable. */
 const Value *baseOf(Value *P, const DataLayout &DL, int64_t &Offset)
 {
@@ -215,20 +237,22 @@ private:
 };
 
 /* That one reads, or writes, no longer; also where the same function enters. */
-void findLeaves(const Functions &Known, const CountedLock &Lock, std::vector<StoreInst *> &Reads,
-                std::vector<StoreInst *> &Writes)
+void findLeaves(const Functions &Known, FoundLock &Found)
 {
+  auto IsOf = [](const StoreInst &Leaves, const std::string &Name, const StoreInst &Enters) {
+    const Value *Address = Leaves.getPointerOperand();
+    return memoryAt(Address) == Name && mayBeOne(Address, Enters.getPointerOperand());
+  };
   for (Function *F : Known.All)
     for (Instruction &I : instructions(*F)) {
       auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store || isa<AllocaInst>(Store->getPointerOperand()) || Known.waitsAround(*Store))
         continue;
-      std::string Name = memoryAt(Store->getPointerOperand());
       Change How = changeOf(*Store);
-      if (Name == Lock.Readers && How == Change::Down)
-        Reads.push_back(Store);
-      else if (Name == Lock.Writer && (How == Change::Zero || How == Change::Down))
-        Writes.push_back(Store);
+      if (How == Change::Down && IsOf(*Store, Found.Lock.Readers, *Found.ReaderStore))
+        Found.Reads.push_back(Store);
+      else if ((How == Change::Zero || How == Change::Down) && IsOf(*Store, Found.Lock.Writer, *Found.WriterStore))
+        Found.Writes.push_back(Store);
     }
 }
 
@@ -250,7 +274,10 @@ std::optional<CountedLock> lockOf(const Entry &Reader, const Entry &Writer)
   for (const std::string &Readers : common(Reader.Facts, Writer.Facts))
     for (const std::string &Writes : common(Writer.Facts, Reader.Facts)) {
       CountedLock Lock{Readers, Writes};
-      if (storeBehind(Reader, Readers) && relate(Writer, Lock))
+      StoreInst *Counts = storeBehind(Reader, Readers);
+      const Value *Looked = addressIn(*Reader.In, Writes);
+      if (Counts && relate(Writer, Lock) && mayBeOne(Counts->getPointerOperand(), addressIn(*Writer.In, Readers)) &&
+          (!Looked || mayBeOne(Looked, storeBehind(Writer, Writes)->getPointerOperand())))
         return Lock;
     }
   return std::nullopt;
@@ -271,7 +298,7 @@ void markCountedLocks(Module &M, const Table &Rows)
         continue;
       FoundLock Each{*Lock, &Reader, &Writer, storeBehind(Reader, Lock->Readers), storeBehind(Writer, Lock->Writer),
                      {},    {}};
-      findLeaves(Known, *Lock, Each.Reads, Each.Writes);
+      findLeaves(Known, Each);
       if (!Each.Reads.empty() && !Each.Writes.empty())
         Found.push_back(std::move(Each));
     }

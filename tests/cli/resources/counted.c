@@ -149,12 +149,52 @@ static void edit(void)
   pthread_mutex_unlock(&mutex);
 }
 
+/* Called as in the table's lock, elsewhere in the structure. */
+struct list {
+  long rows[5];
+  int writing;
+  long more[9];
+  int readers;
+} list;
+static void list_read(struct list *l)
+{
+  pthread_mutex_lock(&mutex);
+  while (l->writing)
+    pthread_cond_wait(&changed, &mutex);
+  l->readers++;
+  pthread_mutex_unlock(&mutex);
+}
+static void list_read_end(struct list *l)
+{
+  pthread_mutex_lock(&mutex);
+  l->readers--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void list_write(struct list *l)
+{
+  pthread_mutex_lock(&mutex);
+  while (l->readers > 0 || l->writing)
+    pthread_cond_wait(&changed, &mutex);
+  l->writing = 1;
+  pthread_mutex_unlock(&mutex);
+}
+static void list_write_end(struct list *l)
+{
+  pthread_mutex_lock(&mutex);
+  l->writing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void *work(void *nothing)
 {
   long rows = 0;
   for (int i = 0; i < 100; i++) {
     if (i % 10) {
       view(&rows);
+      list_read(&list);
+      list_read_end(&list);
       table_read(&table);
       table_read_end(&table);
       look();
@@ -163,6 +203,8 @@ static void *work(void *nothing)
       leave();
     } else {
       edit();
+      list_write(&list);
+      list_write_end(&list);
       table_write(&table);
       table.rows++;
       table_write_end(&table);
