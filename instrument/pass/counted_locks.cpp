@@ -127,19 +127,25 @@ bool isPartOf(const Type *Part, const Type *Whole)
   return Part == Whole || any_of(Whole->subtypes(), [&](const Type *Each) { return isPartOf(Part, Each); });
 }
 
-/* Of what type the variable or the structure is that an address is in; null: the code doesn't show it. */
+/* Of what structure a part is there; null: the code doesn't show it. */
 const Type *wholeOf(const Value *Address)
 {
-  if (auto *Variable = dyn_cast<GlobalVariable>(Address))
-    return Variable->getValueType();
   auto *Field = dyn_cast<GEPOperator>(Address);
-  return Field && Field->getSourceElementType()->isStructTy() ? Field->getSourceElementType() : nullptr;
+  auto *Variable = dyn_cast<GlobalVariable>(Address); /* the first field has the variable's address */
+  const Type *Of = Variable ? Variable->getValueType() : Field ? Field->getSourceElementType() : nullptr;
+  return Of && Of->isStructTy() ? Of : nullptr;
 }
 
-/* Fields that are called alike are not one if their structures have nothing to do with each other. */
+/* Fields that are called alike are not one if their structures have nothing to do with each other, and neither is a
+ * variable and a field. */
 bool mayBeOne(const Value *A, const Value *B)
 {
+  auto IsNumber = [](const Value *P) {
+    return isa<GlobalVariable>(P) && !cast<GlobalVariable>(P)->getValueType()->isAggregateType();
+  };
   const Type *OfA = wholeOf(A), *OfB = wholeOf(B);
+  if (IsNumber(A) || IsNumber(B))
+    return A == B;
   return !OfA || !OfB || isPartOf(OfA, OfB) || isPartOf(OfB, OfA);
 }
 
@@ -202,14 +208,21 @@ public:
   void leave(StoreInst &Store, bool Shared) { call(&Store, Store, Store.getPointerOperand(), Shared, "release", {}); }
 
 private:
-  /* The readers' number stands for the lock. */
+  /* The readers' number stands for the lock; in a variable, by its distance from the beginning alone: the code that
+   * reads shows fewer steps on the way there than the one that writes if it comes first, and what it is called is one.
+   */
   Value *identity(IRBuilder<> &B, Value *Address, bool Shared) const
   {
-    if (Shared)
-      return Address;
-    if (Lock.Global)
+    APInt Bytes(64, 0);
+    Value *Base = Address->stripAndAccumulateConstantOffsets(M.getDataLayout(), Bytes, true);
+    int64_t Back = Shared ? 0 : Lock.Distance;
+    if (!Shared && Lock.Global)
       return Lock.Global;
-    return Lock.Distance ? B.CreatePtrAdd(Address, B.getInt64(-Lock.Distance)) : Address;
+    if (isa<GlobalVariable>(Base)) {
+      int64_t Offset = Bytes.getSExtValue() - Back;
+      return Offset ? B.CreatePtrAdd(Base, B.getInt64(Offset)) : Base;
+    }
+    return Back ? B.CreatePtrAdd(Address, B.getInt64(-Back)) : Address;
   }
 
   CallInst *call(Instruction *Before, const Instruction &At, Value *Address, bool Shared, StringRef What,

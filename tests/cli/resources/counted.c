@@ -187,6 +187,74 @@ static void list_write_end(struct list *l)
   pthread_mutex_unlock(&mutex);
 }
 
+/* A variable that begins with how many read. */
+static struct {
+  int readers, writing;
+} first;
+static void first_read(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (first.writing)
+    pthread_cond_wait(&changed, &mutex);
+  first.readers++;
+  pthread_mutex_unlock(&mutex);
+}
+static void first_read_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  first.readers--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void first_write(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (first.readers > 0 || first.writing)
+    pthread_cond_wait(&changed, &mutex);
+  first.writing = 1;
+  pthread_mutex_unlock(&mutex);
+}
+static void first_write_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  first.writing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
+/* Variables that are called as fields of the others are. */
+static int readers, writing;
+static void plain_read(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (writing)
+    pthread_cond_wait(&changed, &mutex);
+  readers++;
+  pthread_mutex_unlock(&mutex);
+}
+static void plain_read_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  readers--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void plain_write(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (readers > 0 || writing)
+    pthread_cond_wait(&changed, &mutex);
+  writing = 1;
+  pthread_mutex_unlock(&mutex);
+}
+static void plain_write_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  writing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void *work(void *nothing)
 {
   long rows = 0;
@@ -195,6 +263,10 @@ static void *work(void *nothing)
       view(&rows);
       list_read(&list);
       list_read_end(&list);
+      first_read();
+      first_read_end();
+      plain_read();
+      plain_read_end();
       table_read(&table);
       table_read_end(&table);
       look();
@@ -205,6 +277,10 @@ static void *work(void *nothing)
       edit();
       list_write(&list);
       list_write_end(&list);
+      first_write();
+      first_write_end();
+      plain_write();
+      plain_write_end();
       table_write(&table);
       table.rows++;
       table_write_end(&table);

@@ -15,7 +15,7 @@ for level in -O0 -O1 -O2 -O3; do
   rm -rf profiles && mkdir profiles
   SCALE_PROFILE_DIR=profiles ./counted || fault "$level: it does something else"
   "$run" dump profiles/*.scprof >dumped
-  for name in table.lock.readers list::readers looking state; do
+  for name in table.lock.readers list::readers first readers looking state; do
     [ $name != table.lock.readers ] || name='(lock|table)[^ ]*readers'
     for what in acquires returned holds releases; do
       counted "readers' count" "$name" $what 360
