@@ -97,8 +97,9 @@ int sc_sizes_check(const double *n, size_t count, bool whole, const char *what)
 
 double sc_sizes_round_up(double n)
 {
-  double unit = pow(10, floor(log10(n)) - 1);
-  return ceil(n / unit - 1e-9) * unit; /* what is such a size but for rounding stays */
+  double exponent = floor(log10(n)) - 1, unit = pow(10, exponent);
+  double digits = ceil(n / unit - 1e-9);                             /* what is such a size but for rounding stays */
+  return exponent < 0 ? digits / pow(10, -exponent) : digits * unit; /* 9.7, and not 97 times what is nearly 0.1 */
 }
 
 double sc_sizes_spread(double low, double high, size_t i, size_t count)

@@ -474,16 +474,6 @@ void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size)
 
 /* ---- the start ---- */
 
-static bool is_whole_size(double value) { return value == floor(value); }
-
-static bool whole_sizes(const sc_workload *workload)
-{
-  bool all = is_whole_size(workload->range_low) && is_whole_size(workload->range_high);
-  for (size_t i = 0; i < workload->first_count; i++)
-    all = all && is_whole_size(workload->first[i]);
-  return all;
-}
-
 /* Spread geometrically over the whole range: for extrapolation, range beats number. */
 static int choose_first(sc_drive *drive)
 {
@@ -496,7 +486,7 @@ static int choose_first(sc_drive *drive)
         workload->first_count ? workload->first[i] : workload->range_low * pow(ratio, (double)i / (double)(wanted - 1));
     if (!workload->first_count && i == wanted - 1)
       size = workload->range_high;
-    if (whole_sizes(workload))
+    if (sc_workload_has_whole_sizes(workload))
       size = round(size);
     if (drive->first_count == 0 || size > drive->first[drive->first_count - 1])
       drive->first[drive->first_count++] = size;
@@ -548,7 +538,7 @@ static int start_algorithm(sc_drive *drive)
                                   workload->validation_count ? workload->validation_count : SC_CHOOSE_VALIDATION,
                               .max_iterations = options->max_iterations,
                               .prediction_error = options->prediction_error,
-                              .integer_sizes = whole_sizes(workload),
+                              .integer_sizes = sc_workload_has_whole_sizes(workload),
                               .fit = options->fit};
   drive->check_count = refine.validation_count;
   SC_TRY(choose_seed(drive, &refine.seed));
@@ -582,10 +572,10 @@ static int start_plan(sc_drive *drive)
                           .precision = options->precision,
                           .low = workload->range_low,
                           .high = closed ? workload->range_high : limit,
-                          .check = whole_sizes(workload) ? floor(check) : check,
+                          .check = sc_workload_has_whole_sizes(workload) ? floor(check) : check,
                           .repeats = workload->repeats,
                           .max_iterations = options->max_iterations,
-                          .integer_sizes = whole_sizes(workload),
+                          .integer_sizes = sc_workload_has_whole_sizes(workload),
                           .fit = options->fit};
   drive->check_count = plan.check > 0 && plan.check != workload->range_high;
   drive->check_size = plan.check;

@@ -178,7 +178,7 @@ static void caveat_undecided(caveats *list, const sc_judge *judge)
       add_deciding_value(judge, u, &text);
     else if (isfinite(u->deciding))
       sc_buf_printf(&text, " A range up to %s = %s would decide (-P or <range>).", variable,
-                    sc_format_number(u->deciding).s);
+                    sc_format_number(sc_workload_round_up(judge->loaded.workload, u->deciding)).s);
     add_caveat(list, &text);
   }
   if (shown < count) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "regress/core/sizes.h"
 #include "runner/accept/notice.h"
 #include "runner/quantity/budget.h"
 #include "runner/report/text.h"
@@ -343,7 +342,8 @@ static const sc_failed_size *find_obstacle(const sc_judge *judge, const sc_time_
 {
   for (size_t i = 0; i < judge->loaded.failed_count; i++)
     if (judge->loaded.failed[i].n > time->checked)
-      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= sc_sizes_round_up(time->deciding)
+      return !isfinite(time->deciding) ||
+                     judge->loaded.failed[i].n <= sc_workload_round_up(judge->loaded.workload, time->deciding)
                  ? &judge->loaded.failed[i]
                  : NULL;
   return NULL;
@@ -366,7 +366,7 @@ static void add_wider(const sc_judge *judge, const sc_time_growth *time, sc_buf 
     return;
   }
   sc_expand_number(w->range_low, low, sizeof low);
-  sc_expand_number(sc_sizes_round_up(time->deciding), high, sizeof high);
+  sc_expand_number(sc_workload_round_up(w, time->deciding), high, sizeof high);
   if (!is_command_line(w)) {
     sc_buf_printf(out, "%s: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again", purpose,
                   low, high);

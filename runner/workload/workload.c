@@ -4,11 +4,13 @@
 #include "runner/workload/workload.h"
 
 #include <gsl/gsl_sort.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "regress/core/sizes.h"
 #include "runner/workload/expand.h"
 #include "runner/workload/internal.h"
 
@@ -181,6 +183,22 @@ int sc_workload_complete(sc_workload *workload)
   sort_sizes(workload->first, &workload->first_count);
   sort_sizes(workload->targets, &workload->target_count);
   return check_sizes(workload);
+}
+
+static bool is_whole_size(double value) { return value == floor(value); }
+
+bool sc_workload_has_whole_sizes(const sc_workload *workload)
+{
+  bool all = is_whole_size(workload->range_low) && is_whole_size(workload->range_high);
+  for (size_t i = 0; i < workload->first_count; i++)
+    all = all && is_whole_size(workload->first[i]);
+  return all;
+}
+
+double sc_workload_round_up(const sc_workload *workload, double n)
+{
+  double size = sc_sizes_round_up(n);
+  return sc_workload_has_whole_sizes(workload) ? ceil(size) : size;
 }
 
 /* Nobody may run a size above the range: a list of sizes on the command line means these and no others. */

@@ -146,6 +146,10 @@ bool sc_workload_is_base(const sc_workload *workload, const double *others);
 size_t sc_workload_find_other(const sc_workload *workload, const char *name);
 /* Whether the study is run for other values of a further parameter than its base. */
 bool sc_workload_elsewhere(const sc_workload_other *other);
+/* Whether the program takes whole numbers only, as far as its range and its list of sizes tell. */
+bool sc_workload_has_whole_sizes(const sc_workload *workload);
+/* A size of about n (> 0) that people type and the program takes: n rounded up to two digits, and to a whole number. */
+double sc_workload_round_up(const sc_workload *workload, double n);
 /* Whether no size above the end of the range is run, whatever would help. */
 bool sc_workload_is_closed(const sc_workload *workload);
 /* Whether it is closed by its range alone; sizes that were listed are all that is wanted. */

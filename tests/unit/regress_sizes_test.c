@@ -39,6 +39,7 @@ TEST(sizes_are_rounded_up_to_two_digits)
                                     {101, 110}, {110, 110},  {123456, 1.3e5}, {0.0123, 0.013}};
   for (size_t i = 0; i < COUNT(cases); i++)
     near_to(sc_sizes_round_up(cases[i][0]), cases[i][1]);
+  assert_true(sc_sizes_round_up(9.61) == 9.7 && sc_sizes_round_up(0.0691) == 0.07);
   near_to(sc_sizes_round_up(1.1 * 1e5), 1.1e5); /* 110000.00000000001 */
 }
 

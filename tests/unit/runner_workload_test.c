@@ -237,6 +237,23 @@ TEST(test_command_line)
   sc_workload_free(w);
 }
 
+/* A size that is proposed: of threads 10, and not 9.7. */
+TEST(proposed_sizes_are_such_as_the_program_takes)
+{
+  static const struct {
+    const char *words;
+    double n, size;
+  } cases[] = {{"n=1,2,3,4", 9.61, 10},  {"n=1..4", 8.31, 9},    {"n=0.5..4", 8.31, 8.4},
+               {"n=1,1.5,4", 8.31, 8.4}, {"n=1..4", 123.4, 130}, {"n=1..4", 8, 8}};
+  char *argv[] = {"p", "{n}", NULL};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_workload *w;
+    assert_int_equal(sc_workload_from_command(&(sc_workload_words){cases[i].words, NULL}, argv, &w), 0);
+    assert_true(sc_workload_round_up(w, cases[i].n) == cases[i].size);
+    sc_workload_free(w);
+  }
+}
+
 /* What a range or a list lets run: only a range with "+" is left, and only one without may be opened by it. */
 TEST(test_where_sizes_end)
 {
