@@ -131,13 +131,16 @@ static double take_end(const sc_interval *i, enum end end)
   return isfinite(value) ? value : i->value;
 }
 
-/* Sums over the runs of a half of the sizes. */
+/* Sums over the runs of a half of the sizes; of holds, and their seconds, as mean hold times have them: shared ones are
+ * none if others exclude each other. */
 static double sum_half(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
 {
   double all = 0;
   size_t half = r->starts[r->size_count / 2];
+  int shared = sum == SC_USAGE_HOLDS ? SC_RSUM_SHARED_HOLDS : SC_RSUM_SHARED_SECONDS;
+  bool without = cell->exclusive && (sum == SC_USAGE_HOLDS || sum == SC_USAGE_HOLD_SECONDS);
   for (size_t run = large ? half : 0; run < (large ? r->run_count : half); run++)
-    all += sc_resource_cell_sum(cell, run, sum);
+    all += sc_resource_cell_sum(cell, run, sum) - (without ? sc_resource_cell_sum(cell, run, shared) : 0);
   return all;
 }
 
