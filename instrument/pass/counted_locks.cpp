@@ -46,7 +46,7 @@ struct CountedLock {
   GlobalVariable *Global = nullptr; /* or the readers' number is this variable */
 };
 
-/* What is told of one, found before any code changes. */
+/* A lock with the stores at which threads enter and leave it, collected before the pass inserts calls. */
 struct FoundLock {
   CountedLock Lock;
   const Entry *Reader, *Writer;
