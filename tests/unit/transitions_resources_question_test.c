@@ -184,17 +184,22 @@ TEST(confidence_is_in_sizes_and_margin)
   unit_near(v.confidence, sizes * surely(3.2, 1.5));
   assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* not at the smallest */
   sc_question_clear(&v);
-  s->m->r.starts[3] = 7; /* one run of the largest size: who knows what the machine added? */
+  s->m->r.starts[3] =
+      7; /* one run of the largest size: of counts as good as more, but what did the machine add to times? */
   v = judged(s);
-  unit_near(v.confidence, fmin(sizes * surely(3.2, 1.5), 0.4));
+  unit_near(v.confidence, sizes * surely(3.2, 1.5));
+  sc_question_clear(&v);
+  s->q.timed = true;
+  v = judged(s);
+  unit_near(v.confidence, 0.4);
   sc_question_clear(&v);
   from = 15000, wide = 1.9; /* hardly more than 1: most probably nothing */
   v = judged(s);
   double confidence = sizes * surely(16.0 / 15, 1.9);
-  unit_near(v.confidence, fmin(confidence, 0.4));
+  unit_near(v.confidence, fmin(confidence * sc_confidence_in_reach(20), 0.4));
   assert_int_equal(v.severity, SC_SEVERITY_NOTE);
   sc_question_clear(&v);
-  s->m->r.starts[3] = 6;
+  s->m->r.starts[3] = 6, s->q.timed = false;
   from = 790, wide = 1.9; /* seen */
   v = judged(s);
   unit_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));

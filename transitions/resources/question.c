@@ -106,7 +106,7 @@ static int find_confidence(const sc_question *q, double at, sc_judgement *v)
     v->confidence = sizes * question_margin(q, &score);
     if (q->timed)
       v->confidence *= sc_confidence_in_reach(at / q->r->sizes[q->r->size_count - 1]);
-    if (q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* who knows what the machine added to it? */
+    if (q->timed && q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* what did the machine add to it? */
       v->confidence = fmin(v->confidence, SC_JUDGE_ONE_RUN);
   }
   if (v->now) /* it was seen */
