@@ -148,8 +148,6 @@ sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure)
   }
 }
 
-static double odds_of(double share) { return share < 1 ? fmin(share / (1 - share), SC_DEMAND_ODDS) : SC_DEMAND_ODDS; }
-
 /* Few of many instances, where most acquires go to few. */
 static double instances_in_use(const sc_calibration *c, double all)
 {
@@ -305,12 +303,12 @@ static void solve_corners(const sc_resources *r, const sc_resource_cell *cell, c
     result.blocked *= hot;
     if (i) {
       take_in(&out->used, result.utilisation);
-      take_in(&out->odds, odds_of(result.share));
+      take_in(&out->odds, sc_odds_of_share(result.share));
       take_in(&out->blocked, result.blocked);
       continue;
     }
     out->used = (sc_interval){result.utilisation, result.utilisation, result.utilisation};
-    double odds = odds_of(result.share);
+    double odds = sc_odds_of_share(result.share);
     out->odds = (sc_interval){odds, odds, odds};
     out->blocked = (sc_interval){result.blocked, result.blocked, result.blocked};
     out->crowded = hot * sc_readers_can_wait(r, cell, result.utilisation);

@@ -56,6 +56,11 @@ typedef struct sc_calibration {
   sc_check figures[SC_FIGURES];
 } sc_calibration;
 
+/* Odds of a share, as large as odds are taken for at most. */
+static inline double sc_odds_of_share(double share)
+{
+  return share < 1 ? fmin(share / (1 - share), SC_DEMAND_ODDS) : SC_DEMAND_ODDS;
+}
 /* The share that odds stand for: 1 of infinite ones. */
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 static inline sc_interval sc_shares_of_odds(sc_interval odds)

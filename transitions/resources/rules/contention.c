@@ -271,6 +271,15 @@ int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *te
   return sc_draft_judge(r, &form, q, &q->cell, 1, NULL);
 }
 
+/* Where threads do not wait for each other's holds, writers may still wait for readers. */
+static int judge_kept_out(sc_resources *r, const sc_resource_cell *cell)
+{
+  sc_kept_out kept;
+  bool asked;
+  SC_TRY(sc_kept_out_ask(r, cell, &kept, &asked));
+  return asked ? sc_contention_judge(r, &kept.question, sc_kept_out_tell) : 0;
+}
+
 /* A load that stays where it is will not contend at larger sizes if it does not now. */
 static int judge_contention(sc_resources *r, const sc_resource_cell *cell)
 {
@@ -285,7 +294,7 @@ static int judge_contention(sc_resources *r, const sc_resource_cell *cell)
   SC_TRY(sc_demand_grows(r, cell, &grows));
   if (grows || measure_contention_score(&q, r->size_count - 1) >= 1)
     SC_TRY(sc_contention_judge(r, &q, tell_contention));
-  return grows && r->finding_count == before ? sc_kept_out_judge(r, cell, sc_contention_judge) : 0;
+  return grows && r->finding_count == before ? judge_kept_out(r, cell) : 0;
 }
 
 const sc_resource_rule sc_rule_contention = {

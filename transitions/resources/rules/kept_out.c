@@ -18,17 +18,6 @@
 
 enum { REPEATS = 64 };
 
-/* The question comes first: what predicts gets that alone. */
-typedef struct kept_out {
-  sc_question question;
-  double by, low, high; /* odds of waiting as measured, over those computed: of most sizes, the least, the most */
-} kept_out;
-
-static double odds_of_share(double share)
-{
-  return share < 1 ? fmin(share / (1 - share), SC_DEMAND_ODDS) : SC_DEMAND_ODDS;
-}
-
 /* Of the time of those that write, in one run; false: nobody wrote often enough. */
 static bool share_in_run(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share, double *waits)
 {
@@ -69,15 +58,15 @@ static int compute_odds(const sc_resources *r, const sc_resource_cell *cell, dou
 {
   sc_demand demand;
   SC_TRY(sc_demand_at(r, cell, n, &demand));
-  odds->value = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1));
-  odds->low = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1 / SC_READERS_DOUBT));
-  odds->high = odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, SC_READERS_DOUBT));
+  odds->value = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1));
+  odds->low = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1 / SC_READERS_DOUBT));
+  odds->high = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, SC_READERS_DOUBT));
   return 0;
 }
 
 static int predict_kept_out(const sc_question *q, double n, sc_interval *score)
 {
-  const kept_out *k = (const kept_out *)q;
+  const sc_kept_out *k = (const sc_kept_out *)q;
   sc_interval odds;
   SC_TRY(compute_odds(q->r, q->cell, n, &odds));
   sc_interval share = sc_shares_of_odds((sc_interval){odds.value * k->by, odds.low * k->low, odds.high * k->high});
@@ -87,7 +76,7 @@ static int predict_kept_out(const sc_question *q, double n, sc_interval *score)
 }
 
 /* By how much the queue is off at the sizes measured, where writers waited often enough to tell. */
-static int check_kept_out(kept_out *k)
+static int check_kept_out(sc_kept_out *k)
 {
   const sc_resources *r = k->question.r;
   double room[REPEATS];
@@ -97,7 +86,7 @@ static int check_kept_out(kept_out *k)
   k->high = 0;
   for (size_t size = 0; size < r->size_count; size++) {
     sc_interval odds;
-    double waits, measured = odds_of_share(measured_share(r, k->question.cell, size, &waits));
+    double waits, measured = sc_odds_of_share(measured_share(r, k->question.cell, size, &waits));
     SC_TRY(compute_odds(r, k->question.cell, r->sizes[size], &odds));
     if (!(odds.value > 0) || !(measured > 0) || waits < SC_DEMAND_WAITS)
       continue;
@@ -113,8 +102,7 @@ static int check_kept_out(kept_out *k)
   return 0;
 }
 
-static void tell_kept_out(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence,
-                          sc_buf *advice)
+void sc_kept_out_tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_question *q = draft->question;
   const sc_resources *r = q->r;
@@ -141,16 +129,14 @@ static void tell_kept_out(const sc_findings_draft *draft, const sc_resource_find
                       "need no lock for.");
 }
 
-int sc_kept_out_judge(sc_resources *r, const sc_resource_cell *cell, sc_kept_out_judged *judge)
+int sc_kept_out_ask(const sc_resources *r, const sc_resource_cell *cell, sc_kept_out *out, bool *asked)
 {
-  kept_out k = {.question = {.r = r,
-                             .cell = cell,
-                             .predict = predict_kept_out,
-                             .measure = measure_kept_out,
-                             .timed = true,
-                             .growing = true}};
-  if (r->place || !(cell->sharing.threads > 0) || cell->sharing.both > 0)
-    return 0;
-  SC_TRY(check_kept_out(&k));
-  return judge(r, &k.question, tell_kept_out);
+  *out = (sc_kept_out){.question = {.r = r,
+                                    .cell = cell,
+                                    .predict = predict_kept_out,
+                                    .measure = measure_kept_out,
+                                    .timed = true,
+                                    .growing = true}};
+  *asked = !r->place && cell->sharing.threads > 0 && !(cell->sharing.both > 0);
+  return *asked ? check_kept_out(out) : 0;
 }
