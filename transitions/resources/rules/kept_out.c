@@ -86,11 +86,11 @@ static int check_kept_out(sc_kept_out *k)
   k->high = 0;
   for (size_t size = 0; size < r->size_count; size++) {
     sc_interval odds;
-    double waits, measured = sc_odds_of_share(measured_share(r, k->question.cell, size, &waits));
+    double waits, share = measured_share(r, k->question.cell, size, &waits);
     SC_TRY(compute_odds(r, k->question.cell, r->sizes[size], &odds));
-    if (!(odds.value > 0) || !(measured > 0) || waits < SC_DEMAND_WAITS)
+    if (!(odds.value > 0) || !(share > 0) || waits < SC_DEMAND_WAITS)
       continue;
-    double ratio = measured / odds.value;
+    double ratio = sc_odds_of_share(share) / odds.value;
     sc_sample_add(&ratios, ratio);
     k->low = fmin(k->low, ratio);
     k->high = fmax(k->high, ratio);
