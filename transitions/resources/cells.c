@@ -136,7 +136,8 @@ static const sc_resource_cell *find_cell(const sc_resources *r, const sc_resourc
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const sc_resource_cell *cell = &r->cells[middle];
-    int order = compare_cell_keys(&(sc_resource_spot){cell->resource, cell->context, cell->line, cell->column}, key);
+    sc_resource_spot spot = sc_resource_cell_spot(cell);
+    int order = compare_cell_keys(&spot, key);
     if (order == 0)
       return cell;
     if (order < 0)
@@ -145,6 +146,14 @@ static const sc_resource_cell *find_cell(const sc_resources *r, const sc_resourc
       high = middle;
   }
   return NULL;
+}
+
+size_t sc_resources_size_of(const sc_resources *r, double n)
+{
+  size_t size = 0;
+  while (size < r->size_count && r->sizes[size] != n)
+    size++;
+  return size;
 }
 
 const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, const sc_resource_spot *spot)
@@ -158,8 +167,8 @@ bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, c
 {
   if (cell->context == SC_USAGE_NONE)
     return cell->resource == row->resource;
-  sc_resource_spot key = cell_key_of(r, row);
-  return compare_cell_keys(&key, &(sc_resource_spot){cell->resource, cell->context, cell->line, cell->column}) == 0;
+  sc_resource_spot key = cell_key_of(r, row), spot = sc_resource_cell_spot(cell);
+  return compare_cell_keys(&key, &spot) == 0;
 }
 
 /* Values come from files: each passes cell_sane once, here, so that nothing behind has to ask whether a number is

@@ -72,8 +72,8 @@ typedef struct sc_rsharing {
   double threads; /* 0: not known */
   double writers, readers, both;
   bool writers_stay, readers_stay; /* as many at the smallest size */
-  /* Where none does both, seconds without waiting: of a writer from giving it back to its next acquire; of a reader from
-   * one acquire to the next. */
+  /* Where none does both, seconds without waiting: of a writer from giving it back to its next acquire; of a reader
+   * from one acquire to the next. */
   double writer_think, reader_cycle;
 } sc_rsharing;
 
@@ -169,6 +169,13 @@ struct sc_resources {
 int sc_resource_cells_gather(sc_resources *r) SC_CHECK;
 void sc_resource_cells_free(sc_resources *r);
 void sc_rseries_free(sc_rseries *series);
+/* The index of a measured size; size_count: n is none. */
+size_t sc_resources_size_of(const sc_resources *r, double n);
+/* What a cell is of. */
+static inline sc_resource_spot sc_resource_cell_spot(const sc_resource_cell *cell)
+{
+  return (sc_resource_spot){cell->resource, cell->context, cell->line, cell->column};
+}
 /* NULL where nothing was done to the resource there. */
 const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, const sc_resource_spot *spot);
 /* Whether what a row says counts for the cell. */

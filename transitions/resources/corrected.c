@@ -206,9 +206,7 @@ static void keep_to_measured(const sc_resources *r, const sc_resource_cell *cell
   } figures[] = {{SC_RMETRIC_UTILISATION, &demand->used},
                  {SC_RMETRIC_BLOCKED, &demand->blocked},
                  {SC_RMETRIC_WAIT, &demand->wait}};
-  size_t size = 0;
-  while (size < r->size_count && r->sizes[size] != n)
-    size++;
+  size_t size = sc_resources_size_of(r, n);
   for (size_t i = 0; i < sizeof figures / sizeof *figures && size < r->size_count && !r->place; i++) {
     double least, most, middle;
     sc_interval *f = figures[i].figure;

@@ -215,13 +215,14 @@ static double cycles_through(const sc_resources *r, const sc_resource_cell *cell
 static const sc_resource_cell *find_bottleneck(const sc_resources *r, const sc_resource_cell *cell)
 {
   const sc_resource_cell *least = NULL;
-  double through = cycles_through(r, cell);
-  for (uint32_t i = 0; i < r->resource_count && isfinite(through); i++) {
+  double most = cycles_through(r, cell);
+  for (uint32_t i = 0; i < r->resource_count && isfinite(most); i++) {
     const sc_resource_cell *other = &r->cells[i];
-    if (other == cell || other->lent || !takes_both(cell, other) || !sc_demand_known(r, other) ||
-        sc_inner_locks_are_pair(r, cell, other) || !(cycles_through(r, other) < through))
+    double through = cycles_through(r, other);
+    if (other == cell || other->lent || !(through < most) || !takes_both(cell, other) || !sc_demand_known(r, other) ||
+        sc_inner_locks_are_pair(r, cell, other))
       continue;
-    through = cycles_through(r, other);
+    most = through;
     least = other;
   }
   return least;

@@ -46,13 +46,11 @@ static void keep_to_runs(const sc_resources *r, const sc_resource_cell *cell, en
                          sc_interval *out)
 {
   double least, most, most_share = metric == SC_RMETRIC_UTILISATION ? 1 : INFINITY;
-  size_t size = 0;
   bool kept = metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT ||
               metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK;
   if (r->place || !kept || sc_resource_cell_idle(r, cell))
     return;
-  while (size < r->size_count && r->sizes[size] != n)
-    size++;
+  size_t size = sc_resources_size_of(r, n);
   if (size == r->size_count || !sc_rmetric_range(r, cell, size, metric, &least, &most))
     return;
   out->value = fmin(fmax(out->value, fmin(least, most_share)), fmin(most, most_share));

@@ -67,8 +67,7 @@ bool sc_resources_spot(const sc_resources *r, size_t i, sc_resource_spot *spot)
 {
   if (i >= r->cell_count - r->resource_count)
     return false;
-  const sc_resource_cell *cell = &r->cells[r->resource_count + i];
-  *spot = (sc_resource_spot){cell->resource, cell->context, cell->line, cell->column};
+  *spot = sc_resource_cell_spot(&r->cells[r->resource_count + i]);
   return true;
 }
 
