@@ -62,7 +62,7 @@ static size_t place_of(const sc_findings_draft *draft, enum sc_resource_role rol
   return i;
 }
 
-/* In the rule's order of roles, then by amount. */
+/* In the rule's order of roles, then by what weigh_sites() put there, then by amount. */
 static int rank_sites(const void *a, const void *b, void *draft)
 {
   const sc_resource_site *x = a, *y = b;
@@ -77,18 +77,14 @@ static bool is_row_of(const sc_usage *row, const sc_resource_site *site)
          !strcmp(row->via, site->via);
 }
 
-/* Of the holds of a lock that is shared what is worst is not what takes longest, as readers keep nobody waiting but
- * writers: seconds that others waited for those of a site, and whether it holds alone. */
-static double blame_hold(const sc_resources *r, uint32_t resource, const sc_resource_site *site, bool *alone)
+/* Seconds that others waited for the holds of a site, in the runs of the largest size. */
+static double waited_for(const sc_resources *r, uint32_t resource, const sc_resource_site *site)
 {
   double seconds = 0;
-  *alone = false;
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
     size_t count, rows, index = sc_analysis_run(r->analysis, run);
     const sc_wait_pair *pairs = sc_usage_pairs(r->graph, index, &count);
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
-    for (size_t i = 0; i < rows; i++)
-      *alone |= row[i].resource == resource && !row[i].shared && is_row_of(&row[i], site);
     for (size_t i = 0; i < count; i++)
       if (pairs[i].holder < rows && pairs[i].waiter < rows && row[pairs[i].waiter].resource == resource &&
           row[pairs[i].holder].resource == resource && is_row_of(&row[pairs[i].holder], site))
@@ -97,23 +93,34 @@ static double blame_hold(const sc_resources *r, uint32_t resource, const sc_reso
   return seconds;
 }
 
-/* Puts what sites are ranked by where their share will stand: where nobody waited, those that hold alone first. */
+/* Whether a site holds alone in one of these runs. */
+static bool holds_alone(const sc_resources *r, uint32_t resource, const sc_resource_site *site)
+{
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (size_t i = 0; i < rows; i++)
+      if (row[i].resource == resource && !row[i].shared && is_row_of(&row[i], site))
+        return true;
+  }
+  return false;
+}
+
+/* Of the holds of a lock that is shared what is worst is not what takes longest, as readers keep nobody waiting but
+ * writers, but what others waited for; where nobody waited, those that hold alone. Puts what sites are ranked by where
+ * their share will stand. */
 static void weigh_sites(const sc_findings_draft *draft, sc_resource_site *sites, size_t count)
 {
   const sc_question *q = draft->question;
-  size_t last = q->r->run_count - 1;
-  bool shared = q->cell->exclusive && sc_resource_cell_sum(q->cell, last, SC_RSUM_SHARED_ACQUIRES) > 0, seen = false;
-  for (size_t i = 0; i < count; i++)
-    sites[i].share = 0;
-  for (int pass = 0; pass < 2 && !seen; pass++)
-    for (size_t i = 0; i < count; i++) {
-      if (!shared || sites[i].role != SC_ROLE_HOLDS)
-        continue;
-      bool alone;
-      double waited = blame_hold(q->r, q->cell->resource, &sites[i], &alone);
-      seen |= waited > 0;
-      sites[i].share = pass ? alone : waited;
-    }
+  bool shared = q->cell->exclusive && sc_resource_cell_sum(q->cell, q->r->run_count - 1, SC_RSUM_SHARED_ACQUIRES) > 0;
+  bool waited = false;
+  for (size_t i = 0; i < count; i++) {
+    bool weighed = shared && sites[i].role == SC_ROLE_HOLDS;
+    sites[i].share = weighed ? waited_for(q->r, q->cell->resource, &sites[i]) : 0;
+    waited |= sites[i].share > 0;
+  }
+  for (size_t i = 0; i < count && shared && !waited; i++)
+    sites[i].share = sites[i].role == SC_ROLE_HOLDS && holds_alone(q->r, q->cell->resource, &sites[i]);
 }
 
 /* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
