@@ -124,7 +124,9 @@ static int compare_waiting_places(const void *left, const void *right)
  * nothing waits longer than the run does without that. */
 static void take_out_ready(const sc_analysis *a, double *seconds)
 {
-  for (size_t i = 0; i < a->run_count && a->elapsed.threads <= 1; i++)
+  if (a->elapsed.threads > 1)
+    return;
+  for (size_t i = 0; i < a->run_count; i++)
     seconds[i] = fmin(seconds[i], sc_elapsed_of_run(sc_graph_run_const(a->graph, a->runs[i])).waiting);
 }
 
