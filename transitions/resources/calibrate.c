@@ -9,10 +9,10 @@
 #include "base/sample.h"
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
+#include "transitions/resources/givers.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/place_queue.h"
-#include "transitions/resources/roles.h"
 
 enum { REPEATS = 64, HALVINGS = 40 };
 
@@ -201,44 +201,6 @@ static bool is_detached(const sc_resources *r, const sc_resource_cell *cell)
             sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
   }
   return free > 0 && held > SC_CALIBRATE_ONE * free;
-}
-
-/* Pauses of the threads that only give back, and how long these are there, in a run: seconds in calls that block. */
-static void add_pauses(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *pauses, double *there)
-{
-  enum { GIVERS = 16 };
-  uint32_t givers[GIVERS], takers[GIVERS];
-  size_t rows, giver_count = 0, taker_count = 0;
-  const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
-  for (size_t i = 0; i < rows; i++) {
-    if (row[i].resource != cell->resource)
-      continue;
-    uint32_t role = sc_rrole_of(r, row[i].context);
-    if (row[i].values[SC_USAGE_ACQUIRES] > 0 && taker_count < GIVERS)
-      takers[taker_count++] = role;
-    else if (row[i].values[SC_USAGE_RELEASES] > 0 && giver_count < GIVERS && !sc_rrole_in(givers, giver_count, role))
-      givers[giver_count++] = role;
-  }
-  for (size_t i = 0; i < giver_count; i++)
-    if (!sc_rrole_in(takers, taker_count, givers[i]))
-      *there += sc_rrole_threads(r, run, givers[i]) * sc_resource_cell_occupancy(r, cell, run)->span_seconds;
-  for (size_t i = 0; i < rows; i++) {
-    uint32_t role = sc_usage_blocks(r->graph, &row[i]) ? sc_rrole_of(r, row[i].context) : 0;
-    if (role && sc_rrole_in(givers, giver_count, role) && !sc_rrole_in(takers, taker_count, role))
-      *pauses += row[i].values[SC_USAGE_WAITS];
-  }
-}
-
-/* Whoever gives back at intervals, all that is out by then, finds units that were out for half of one on average. Where
- * somebody waits for each unit it is out for a whole one. */
-static bool gives_at_intervals(const sc_resources *r, const sc_resource_cell *cell)
-{
-  double pauses = 0, there = 0, out = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD);
-  if (!cell->lent || !(out > 0))
-    return false;
-  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
-    add_pauses(r, cell, run, &pauses, &there);
-  return pauses > 0 && there > 0 && fabs(log(2 * out * pauses / there)) <= log(SC_DEMAND_PAUSES);
 }
 
 /* As many instances, at most `all`, as make that share of the visits wait. */
@@ -513,7 +475,7 @@ static int make_calibration(const sc_resources *r, const sc_resource_cell *cell,
   sc_check demand = {0};
   c->busy = 1;
   c->detached = is_detached(r, cell);
-  c->at_intervals = !r->place && gives_at_intervals(r, cell);
+  c->at_intervals = !r->place && sc_rgivers_at_intervals(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
   c->tried = c->fails;
   for (size_t size = 0; size < r->size_count; size++)

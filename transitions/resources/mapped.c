@@ -51,13 +51,7 @@ static double mapped_last(const sc_resources *r, const sc_resource_cell *cell)
                       !mean_grows(r, cell));
 }
 
-static bool was_measured(const sc_resources *r, double n)
-{
-  for (size_t size = 0; size < r->size_count; size++)
-    if (r->sizes[size] == n)
-      return true;
-  return false;
-}
+static bool was_measured(const sc_resources *r, double n) { return sc_resources_size_of(r, n) < r->size_count; }
 
 /* Sums over the places of the resource, or takes the cell itself where it is one. */
 static int count_all(const sc_resources *r, const sc_resource_cell *cell, double n, double *there, double *here)

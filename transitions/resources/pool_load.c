@@ -179,13 +179,10 @@ double sc_rload_asking(const sc_rload *c, size_t run)
   uint32_t seen[SC_RPOOL_ROLES], role;
   size_t count = 0;
   double threads = 0;
-  for (; rows && count < SC_RPOOL_ROLES; rows--, row++) {
-    if (!(row->values[SC_USAGE_WAITS] > 0) || !is_at_queue(c, row, false, &role) ||
-        !sc_rrole_in(c->pool.clients, c->pool.client_count, role) || sc_rrole_in(seen, count, role))
-      continue;
-    seen[count++] = role;
-    threads += sc_rrole_threads(c->r, run, role);
-  }
+  for (; rows; rows--, row++)
+    if (row->values[SC_USAGE_WAITS] > 0 && is_at_queue(c, row, false, &role) &&
+        sc_rrole_in(c->pool.clients, c->pool.client_count, role) && sc_rrole_add(seen, &count, SC_RPOOL_ROLES, role))
+      threads += sc_rrole_threads(c->r, run, role);
   return threads;
 }
 

@@ -51,6 +51,14 @@ bool sc_rrole_in(const uint32_t *roles, size_t count, uint32_t role)
   return false;
 }
 
+bool sc_rrole_add(uint32_t *roles, size_t *count, size_t most, uint32_t role)
+{
+  if (*count == most || sc_rrole_in(roles, *count, role))
+    return false;
+  roles[(*count)++] = role;
+  return true;
+}
+
 double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role)
 {
   return sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), role);

@@ -11,6 +11,8 @@
 /* The context of the function that stands for the role of the threads that reach a context. */
 uint32_t sc_rrole_of(const sc_resources *r, uint32_t context);
 bool sc_rrole_in(const uint32_t *roles, size_t count, uint32_t role);
+/* Adds one that is not there yet; false: it is, or there are `most`. */
+bool sc_rrole_add(uint32_t *roles, size_t *count, size_t most, uint32_t role);
 /* How often that function was entered in a run: threads of the role, also such as lived one after another. */
 double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role);
 

@@ -16,12 +16,10 @@ static double crowd_in(const sc_resources *r, const sc_resource_cell *cell, size
   uint32_t roles[ROLES];
   size_t count = 0;
   double crowd = 0;
-  for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1] && count < ROLES; i++) {
+  for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
     uint32_t role = sc_rrole_of(r, r->cells[i].context);
-    if (sc_rrole_in(roles, count, role))
-      continue;
-    roles[count++] = role;
-    crowd += sc_rrole_threads(r, run, role);
+    if (sc_rrole_add(roles, &count, ROLES, role))
+      crowd += sc_rrole_threads(r, run, role);
   }
   return fmax(crowd, sc_resource_cell_occupancy(r, cell, run)->threads);
 }
