@@ -37,6 +37,7 @@ struct Entry {
   Function *F;
   SmallVector<CallBase *, 2> Waits; /* in one loop */
   const Loop *In;
+  const DominatorTree *DT;
   TakeFacts Facts;
 };
 
@@ -51,7 +52,7 @@ struct FoundLock {
   CountedLock Lock;
   const Entry *Reader, *Writer;
   StoreInst *ReaderStore, *WriterStore;
-  std::vector<StoreInst *> Reads, Writes;
+  std::vector<StoreInst *> Reads = {}, Writes = {};
 };
 
 class Functions
@@ -85,7 +86,7 @@ private:
       Loop *L = isWaitItself(I) ? Loops.back()->getLoopFor(I.getParent()) : nullptr;
       if (!L || !Seen.insert(L).second)
         continue;
-      Entry Found{&F, {}, L, factsOfTake({cast<CallBase>(&I), L, nullptr}, DT, unlocksItself)};
+      Entry Found{&F, {}, L, &DT, factsOfTake({cast<CallBase>(&I), L, nullptr}, DT, unlocksItself)};
       for (BasicBlock *BB : L->blocks())
         for (Instruction &Each : *BB)
           if (isWaitItself(Each))
@@ -102,10 +103,9 @@ private:
 /* The store behind an entry's loop that changes what is called so upwards; null: none does. */
 StoreInst *storeBehind(const Entry &At, StringRef Name)
 {
-  DominatorTree DT(*At.F);
   for (Instruction &I : instructions(*At.F))
     if (auto *Store = dyn_cast<StoreInst>(&I))
-      if (!At.In->contains(Store) && DT.dominates(At.In->getHeader(), Store->getParent()) &&
+      if (!At.In->contains(Store) && At.DT->dominates(At.In->getHeader(), Store->getParent()) &&
           changeOf(*Store) == Change::Up && memoryAt(Store->getPointerOperand()) == Name)
         return Store;
   return nullptr;
@@ -159,16 +159,12 @@ const Value *baseOf(Value *P, const DataLayout &DL, int64_t &Offset)
   return Load && isa<AllocaInst>(Load->getPointerOperand()) ? Load->getPointerOperand() : Base;
 }
 
-/* Whether it is known how to get from the writer's field to the readers'. */
-bool relate(const Entry &Writer, CountedLock &Lock)
+/* Whether it is known how to get from the writer's field, which is stored, to the readers', which it looks at. */
+bool relate(StoreInst &Writes, Value &Readers, CountedLock &Lock)
 {
-  const DataLayout &DL = Writer.F->getParent()->getDataLayout();
-  StoreInst *Writes = storeBehind(Writer, Lock.Writer);
-  Value *Readers = addressIn(*Writer.In, Lock.Readers);
+  const DataLayout &DL = Writes.getModule()->getDataLayout();
   int64_t From = 0, To = 0;
-  if (!Writes || !Readers)
-    return false;
-  const Value *A = baseOf(Readers, DL, From), *B = baseOf(Writes->getPointerOperand(), DL, To);
+  const Value *A = baseOf(&Readers, DL, From), *B = baseOf(Writes.getPointerOperand(), DL, To);
   Lock.Distance = To - From;
   if (A == B)
     return true;
@@ -279,19 +275,20 @@ std::vector<std::string> common(const TakeFacts &Changes, const TakeFacts &Waits
   return Names;
 }
 
-/* Of a pair that keeps each other out, what is counted and what says that one writes. */
-std::optional<CountedLock> lockOf(const Entry &Reader, const Entry &Writer)
+/* Of a pair that keeps each other out, what is counted and what says that one writes, and where they enter. */
+std::optional<FoundLock> lockOf(const Entry &Reader, const Entry &Writer)
 {
   if (!keepOut(Reader.Facts, Writer.Facts))
     return std::nullopt;
   for (const std::string &Readers : common(Reader.Facts, Writer.Facts))
     for (const std::string &Writes : common(Writer.Facts, Reader.Facts)) {
-      CountedLock Lock{Readers, Writes};
-      StoreInst *Counts = storeBehind(Reader, Readers);
+      FoundLock Found{{Readers, Writes}, &Reader, &Writer, storeBehind(Reader, Readers), storeBehind(Writer, Writes)};
       const Value *Looked = addressIn(*Reader.In, Writes);
-      if (Counts && relate(Writer, Lock) && mayBeOne(Counts->getPointerOperand(), addressIn(*Writer.In, Readers)) &&
-          (!Looked || mayBeOne(Looked, storeBehind(Writer, Writes)->getPointerOperand())))
-        return Lock;
+      Value *Counted = addressIn(*Writer.In, Readers);
+      if (Found.ReaderStore && Found.WriterStore && Counted && relate(*Found.WriterStore, *Counted, Found.Lock) &&
+          mayBeOne(Found.ReaderStore->getPointerOperand(), Counted) &&
+          (!Looked || mayBeOne(Looked, Found.WriterStore->getPointerOperand())))
+        return Found;
     }
   return std::nullopt;
 }
@@ -306,14 +303,12 @@ void markCountedLocks(Module &M, const Table &Rows)
   std::vector<FoundLock> Found;
   for (const Entry &Reader : Known.Entries)
     for (const Entry &Writer : Known.Entries) {
-      auto Lock = &Reader == &Writer ? std::nullopt : lockOf(Reader, Writer);
-      if (!Lock)
+      auto Each = &Reader == &Writer ? std::nullopt : lockOf(Reader, Writer);
+      if (!Each)
         continue;
-      FoundLock Each{*Lock, &Reader, &Writer, storeBehind(Reader, Lock->Readers), storeBehind(Writer, Lock->Writer),
-                     {},    {}};
-      findLeaves(Known, Each);
-      if (!Each.Reads.empty() && !Each.Writes.empty())
-        Found.push_back(std::move(Each));
+      findLeaves(Known, *Each);
+      if (!Each->Reads.empty() && !Each->Writes.empty())
+        Found.push_back(std::move(*Each));
     }
   std::set<const Instruction *> Told; /* now the loops are known no longer */
   for (const FoundLock &Each : Found) {
