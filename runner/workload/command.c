@@ -210,8 +210,7 @@ static int without_line(int err)
   return sc_err_hint(err, "%s", saved.hint);
 }
 
-/* "n=100..6400"; of further parameters the values. Of a further parameter a range is a list
- * soon, as all its values are run. */
+/* "n=100..6400". A further parameter's range becomes a list here, as all its values are run. */
 static int parse_parameter(const char *text, size_t length, parameters *all)
 {
   char copy[4096];

@@ -142,7 +142,7 @@ void sc_workload_base(const sc_workload *workload, double *others);
 void sc_workload_example(const sc_workload *workload, sc_buf *out);
 /* Whether these are the base values. */
 bool sc_workload_is_base(const sc_workload *workload, const double *others);
-/* The index of the further parameter of this name; other_count: there is none. */
+/* Its index among the further parameters, or other_count if none of them has this name. */
 size_t sc_workload_find_other(const sc_workload *workload, const char *name);
 /* Whether the study is run for other values of a further parameter than its base. */
 bool sc_workload_elsewhere(const sc_workload_other *other);
