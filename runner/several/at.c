@@ -66,9 +66,8 @@ int sc_several_asked(const sc_options *options)
   if ((!at && !sweep && !options->over) || access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
   SC_TRY(sc_several_workload(path, &workload));
-  int over = options->over && workload ? find_over(workload, options->over) : 0;
-  bool asked =
-      workload && (over > 0 || sweeps_other(options->sweep, workload) || (at && sc_named_other(options->at, workload)));
+  int over = options->over ? find_over(workload, options->over) : 0;
+  bool asked = over > 0 || sweeps_other(options->sweep, workload) || (at && sc_named_other(options->at, workload));
   sc_workload_free(workload);
   return over < 0 ? over : asked;
 }
@@ -100,7 +99,7 @@ int sc_several_focused(const sc_options *options, char **sizes)
   sc_workload *workload = NULL;
   *sizes = NULL;
   int err = sc_several_workload(sc_named_study(options), &workload);
-  if (err == 0 && workload)
+  if (err == 0)
     err = sc_several_focus(options->at, workload->parameter, sizes);
   sc_workload_free(workload);
   return err;

@@ -88,7 +88,7 @@ int sc_several_time_there(const sc_several *several, const double *others, sc_el
 int sc_several_move_analysis(const sc_several *several, const double *others, sc_analysis **analysis) SC_CHECK;
 /* The models of all series along a parameter, the others at the values of `at`: models[set.count]. */
 int sc_several_cut(const sc_several *several, const double *at, size_t along, sc_model *models) SC_CHECK;
-/* at.c: the workload in a study's file; NULL: it has none. */
+/* at.c: the workload in a study's file. SC_E_TOOLITTLE: it has none. */
 int sc_several_workload(const char *path, sc_workload **workload) SC_CHECK;
 /* --at, or where it is NULL the targets, without values of the further parameter `over`, which has its base in
  * the points; 0: as sc_several_points. */

@@ -80,7 +80,7 @@ int sc_several_at_targets(const sc_options *options, bool largest, char **at)
   SC_GOTO(sc_several_workload(path, &workload));
   if (compares)
     SC_GOTO(load_base(options, &base));
-  if (!workload || (compares && !base) || (options->at && sc_named_other(options->at, workload)))
+  if ((compares && !base) || (options->at && sc_named_other(options->at, workload)))
     goto out;
   const targeted t = {.options = options, .workload = workload, .base = base, .largest = largest};
   for (size_t i = 0; i < workload->other_count; i++)
