@@ -53,7 +53,7 @@ static void count_outcome_findings(const sc_judge *judge, const sc_notices *noti
     *(f->superlinear ? &o->superlinear : &o->others) += 1;
   }
   for (size_t i = 0; i < resources; i++)
-    if (found[i].severity != SC_SEVERITY_NOTE)
+    if (!sc_resource_uncertain(found[i].severity))
       count_resource(judge, &found[i], sc_notices_accepted(notices, &found[i]) != NULL, o);
 }
 

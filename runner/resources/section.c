@@ -173,14 +173,9 @@ out:
   return err;
 }
 
-/* Of the findings those that are listed: the others are uncertain. */
-static size_t count_listed(const sc_judge *judge, const sc_text_options *options, size_t *count)
+static bool is_listed(const sc_resource_finding *finding, const sc_text_options *options)
 {
-  size_t listed = 0;
-  const sc_resource_finding *findings = sc_resources_findings(judge->resources, count);
-  for (size_t i = 0; i < *count; i++)
-    listed += options->all || findings[i].severity != SC_SEVERITY_NOTE;
-  return listed;
+  return options->all || !sc_resource_uncertain(finding->severity);
 }
 
 static void print_section_wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
@@ -206,17 +201,17 @@ static void print_section_uncertain(FILE *out, const sc_judge *judge, size_t cou
   print_section_wrapped(out, &text, 0, options);
 }
 
-static int print_section_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
+/* `listed` of the `count`. */
+static int print_section_findings(FILE *out, const sc_judge *judge, const sc_resource_finding *findings, size_t count,
+                                  size_t listed, const sc_text_options *options)
 {
-  size_t count, shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
-  size_t listed = count_listed(judge, options, &count);
-  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
+  size_t shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
   fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(listed, "finding").s,
           listed > 1 ? ", worst first" : "", options->style.off);
   for (int accepted = 0; accepted < 2; accepted++) /* behind all others */
     for (size_t i = 0; i < count && (options->all || shown < top); i++) {
-      if ((sc_notices_accepted(options->notices, &findings[i]) != NULL) != accepted ||
-          (!options->all && findings[i].severity == SC_SEVERITY_NOTE))
+      if (!is_listed(&findings[i], options) ||
+          (sc_notices_accepted(options->notices, &findings[i]) != NULL) != accepted)
         continue;
       if (!options->brief || shown == 0)
         fputc('\n', out);
@@ -333,14 +328,16 @@ static void add_silent(const sc_judge *judge, sc_buf *text)
 
 int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  size_t count = 0, listed;
+  size_t count, listed = 0;
   if (!judge->resources && options->resources)
     fputs("\nThe runs recorded nothing of resources.\n", out);
   if (!judge->resources)
     return 0;
-  listed = count_listed(judge, options, &count);
+  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
+  for (size_t i = 0; i < count; i++)
+    listed += is_listed(&findings[i], options);
   if (listed)
-    SC_TRY(print_section_findings(out, judge, options));
+    SC_TRY(print_section_findings(out, judge, findings, count, listed, options));
   else if (!count && !options->brief) {
     sc_buf text = {0};
     sc_buf_puts(&text, "No resource turns pathological at the sizes measured and predicted");

@@ -185,7 +185,7 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
 /* What got worse, or is wrong already. */
 static bool is_bad(const sc_notice *notice)
 {
-  bool uncertain = notice->resource && notice->severity == SC_SEVERITY_NOTE;
+  bool uncertain = notice->resource && sc_resource_uncertain(notice->severity);
   return !notice->linear && !uncertain && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE &&
          notice->rule != SC_RULE_CHANGE_UNKNOWN && notice->rule != SC_RULE_UNRUN_INPUT;
 }

@@ -79,7 +79,7 @@ static int find_beside(const sc_several *s, const sc_judge *judge, size_t parame
   SC_TRY(SC_NEW(f->low, count + 1));
   for (size_t i = 0; i < count; i++) {
     f->low[i] = judge->loaded.workload->others[parameter - 1].base;
-    if (list[i].severity > SC_SEVERITY_NOTE && !sc_resources_have(judge->resources, &list[i]) &&
+    if (!sc_resource_uncertain(list[i].severity) && !sc_resources_have(judge->resources, &list[i]) &&
         !(nearer->place.resources && sc_resources_have(nearer->place.resources, &list[i])))
       f->from[i] = at;
   }

@@ -7,7 +7,7 @@
 bool sc_resources_have(const sc_resources *r, const sc_resource_finding *finding)
 {
   for (size_t i = 0; i < r->finding_count; i++)
-    if (!r->findings[i].along && r->findings[i].severity > SC_SEVERITY_NOTE &&
+    if (!r->findings[i].along && !sc_resource_uncertain(r->findings[i].severity) &&
         sc_findings_same(r, &r->findings[i], finding))
       return true;
   return false;

@@ -152,6 +152,10 @@ typedef struct sc_resource_finding {
   char *advice;
 } sc_resource_finding;
 
+/* Whether findings about resources of this severity are as probably nothing: a confidence below SC_CONFIDENCE_SURE, and
+ * nothing else, makes them notes. Nobody is to be alarmed by them. */
+static inline bool sc_resource_uncertain(enum sc_severity severity) { return severity == SC_SEVERITY_NOTE; }
+
 /* Universal Scalability Law X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), for THREADS and CLIENTS. */
 typedef struct sc_scalability {
   bool known; /* false: `why` says why not */

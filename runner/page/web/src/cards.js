@@ -8,7 +8,7 @@ export const confidence = (value) => `${value >= 0.9 ? 'high' : value >= 0.6 ? '
 
 export const severity = (name, label = name) =>
   el('span', { class: `severity ${name}`, title: name }, `${MARKS[name]} `, el('span', {}, label));
-// Of findings about resources notes are those with a confidence below 0.5.
+// Of findings about resources: notes are those that are as probably nothing (sc_resource_uncertain).
 export const certainty = (name) => severity(name, name === 'note' ? 'uncertain' : name);
 
 // Instead of a severity: what is accepted asks for nothing.
