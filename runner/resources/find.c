@@ -97,20 +97,21 @@ static int refuse_unknown_resource(const sc_graph *graph, const names *all, cons
   return sc_err_hint(SC_E_USAGE, "`scale-run report --resources` lists what there is");
 }
 
+/* The resource that is called so, or (not `whole`) whose name has it in it. 1: found, 0: not. */
+static int find_among_names(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t *number)
+{
+  uint32_t count = count_matches(graph, all, text, whole, number);
+  return count > 1 ? refuse_ambiguous_resource(graph, all, text, whole, count) : (int)count;
+}
+
 int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number)
 {
   names all = {0};
-  int err = make_names(graph, &all);
-  for (int whole = 1; err == 0 && whole >= 0; whole--) {
-    uint32_t count = count_matches(graph, &all, text, whole, number);
-    if (count == 1)
-      break;
-    err = count   ? refuse_ambiguous_resource(graph, &all, text, whole, count)
-          : whole ? 0
-                  : refuse_unknown_resource(graph, &all, text);
-  }
+  int found = make_names(graph, &all) ?: find_among_names(graph, &all, text, true, number)
+              ?: find_among_names(graph, &all, text, false, number)
+              ?: refuse_unknown_resource(graph, &all, text);
   free_names(&all);
-  return err;
+  return found < 0 ? found : 0;
 }
 
 /* ---- what calls in one function do to it: "heap of put (cache.c:80)" ---- */
@@ -145,7 +146,7 @@ static void free_forms(forms *of)
     free(of->text[i]);
 }
 
-/* The worst finding whose name this is, or which is about a function that is so called. 1: found. */
+/* What the worst finding of this name is about. 1: found, 0: not. */
 static int find_among_findings(const sc_judge *judge, const char *text, sc_resource_spot *spot)
 {
   size_t count;
@@ -158,8 +159,9 @@ static int find_among_findings(const sc_judge *judge, const char *text, sc_resou
     int err = sc_buf_finish(&name);
     found = err < 0 ? err : strcmp(name.text, text) == 0;
     sc_buf_free(&name);
-    *spot = f->servers > 0 ? sc_resources_whole(f->resource)
-                           : (sc_resource_spot){f->resource, f->context, f->line, f->column};
+    if (found > 0)
+      *spot = f->servers > 0 ? sc_resources_whole(f->resource)
+                             : (sc_resource_spot){f->resource, f->context, f->line, f->column};
   }
   return found;
 }
@@ -210,32 +212,18 @@ static int find_among_spots(const sc_judge *judge, const char *text, sc_resource
   return err;
 }
 
-/* Whether a resource is called just so. */
-static int is_whole_name(const sc_graph *graph, const char *text)
-{
-  names all = {0};
-  uint32_t number;
-  int err = make_names(graph, &all);
-  if (err == 0)
-    err = count_matches(graph, &all, text, true, &number) > 0;
-  free_names(&all);
-  return err;
-}
-
 int sc_resource_find_spot(const sc_judge *judge, const char *text, sc_resource_spot *spot)
 {
-  int found = is_whole_name(judge->loaded.graph, text);
-  if (found < 0)
-    return found;
-  if (!found && judge->resources) {
-    found = find_among_findings(judge, text, spot);
-    if (!found)
-      found = find_among_spots(judge, text, spot);
-    if (found)
-      return found < 0 ? found : 0;
-  }
+  const sc_graph *graph = judge->loaded.graph;
+  names all = {0};
   *spot = sc_resources_whole(0);
-  return sc_resource_find(judge->loaded.graph, text, &spot->resource);
+  int found = make_names(graph, &all) ?: find_among_names(graph, &all, text, true, &spot->resource);
+  if (judge->resources)
+    found = found ?: find_among_findings(judge, text, spot) ?: find_among_spots(judge, text, spot);
+  found = found ?: find_among_names(graph, &all, text, false, &spot->resource)
+          ?: refuse_unknown_resource(graph, &all, text);
+  free_names(&all);
+  return found < 0 ? found : 0;
 }
 
 static double waited_at_largest(const sc_judge *judge, uint32_t resource)
