@@ -146,8 +146,7 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
 static void add_effect_interval(const sc_interval *of, const char *unit, sc_buf *out)
 {
   const sc_text interval = sc_format_interval(of, unit);
-  bool bound = strncmp(sc_format_estimate(of, unit).s, "under", 5) == 0;
-  if (!bound && strcmp(interval.s, "exactly") != 0 && strcmp(interval.s, "about") != 0)
+  if (!sc_format_bounds(of, unit) && strcmp(interval.s, "exactly") != 0 && strcmp(interval.s, "about") != 0)
     sc_buf_printf(out, " (%s)", interval.s);
 }
 

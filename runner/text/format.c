@@ -222,11 +222,16 @@ sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double s
   return shown;
 }
 
-sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
+bool sc_format_bounds(const sc_interval *interval, const char *unit)
 {
   double least = sc_same_text(unit, "s") ? SC_FORMAT_RESOLVED : 0;
   bool known = interval->value != 0 && (interval->low > least || sc_format_tells(interval, unit));
-  if (!known && interval->high > 0 && isfinite(interval->high))
+  return !known && interval->high > 0 && isfinite(interval->high);
+}
+
+sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
+{
+  if (sc_format_bounds(interval, unit))
     return join_format(format_words("under"), " ", sc_format_cost(interval->high, unit).s);
   return sc_format_cost(interval->value, unit);
 }

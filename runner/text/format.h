@@ -28,8 +28,10 @@ sc_text sc_format_percent(double ratio);
 sc_text sc_format_margin(double ratio);
 /* "1.5 GiB". */
 sc_text sc_format_bytes(double bytes);
-/* The value, or "under 1.5 ms" for one whose upper end alone is known: no sample fell on it, or it is a time of next
- * to nothing beside that end ("0.01 ns, 0 to 163 us"). */
+/* Whether the upper end alone is known: no sample fell on it, or it is a time of next to nothing beside that end
+ * ("0.01 ns, 0 to 163 us"). */
+bool sc_format_bounds(const sc_interval *interval, const char *unit);
+/* The value, or "under 1.5 ms" for one whose upper end alone is known. */
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
 /* Whether a predicted time is known to any degree: its interval does not end beyond 1,000 times the value. One without
  * an upper end is, as its lower end is all that is claimed. */
