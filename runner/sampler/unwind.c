@@ -37,7 +37,7 @@ static const Dwfl_Callbacks callbacks = {.find_elf = no_elf, .find_debuginfo = n
 /* The kernel's own shared object has no file, but this process has the same one. */
 static int open_vdso(void)
 {
-  const unsigned char *image = (const void *)getauxval(AT_SYSINFO_EHDR); /* NOLINT: an address by contract */
+  const unsigned char *image = (const void *)getauxval(AT_SYSINFO_EHDR); /* an address by contract */
   long page = sysconf(_SC_PAGESIZE);
   int fd = image ? memfd_create("vdso", MFD_CLOEXEC) : -1;
   if (fd < 0)
