@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "regress/core/sizes.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/outcome.h"
 #include "runner/report/untold.h"
@@ -65,12 +64,14 @@ static double certainty_next_size(const sc_quantity *q, double n, const sc_certa
     return 0;
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
-  double farther =
-      sc_sizes_round_up(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
+  const sc_workload *workload = q->judge->loaded.workload;
+  /* What only just tells rivals apart narrows little. */
+  double farther = sc_workload_round_up(workload, SC_CERTAINTY_FARTHER * largest);
   sc_time_growth time = sc_analysis_time_growth(q->judge->loaded.analysis);
   if (time_is_unknown(q, &time) && isfinite(time.deciding)) /* as the report says */
-    farther = fmax(farther, sc_sizes_round_up(time.deciding));
-  return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
+    farther = fmax(farther, sc_workload_round_up(workload, time.deciding));
+  double next = fmin(n, decides <= n ? fmax(decides, farther) : farther);
+  return sc_workload_has_whole_sizes(workload) ? ceil(next) : next;
 }
 
 static double beyond_others(const sc_judge *judge)

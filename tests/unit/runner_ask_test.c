@@ -540,6 +540,26 @@ TEST(what_has_no_model_cannot_be_told)
   sc_judge_close(&judge);
 }
 
+/* A program that takes fractions is not told to run more than was asked for. */
+TEST(the_next_size_is_one_that_the_program_takes)
+{
+  static const double n[] = {10000.5};
+  for (int fractions = 0; fractions < 2; fractions++) {
+    sc_judge *judge = set_up("task-clock");
+    judge->loaded.workload->range_low += fractions ? 0.25 : 0;
+    char *text = answer(judge, &(sc_ask_request){.sizes = n, .size_count = 1}, true);
+    cJSON *ask = cJSON_Parse(text);
+    assert_non_null(ask);
+    const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(ask, "sizes"), 0);
+    const cJSON *value = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "values"), 0);
+    const cJSON *certainty = cJSON_GetObjectItem(value, "certainty");
+    assert_true(cJSON_GetObjectItem(certainty, "next_size")->valuedouble == (fractions ? 10000.5 : 10001));
+    cJSON_Delete(ask);
+    free(text);
+    tear_down(judge);
+  }
+}
+
 TEST(json_has_everything)
 {
   sc_judge *judge = set_up("task-clock");
