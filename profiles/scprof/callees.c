@@ -17,17 +17,13 @@ struct row {
 
 static int compare_names(const struct row *a, const struct row *b)
 {
-  int order = strcmp(a->name, b->name);
-  return order ? order : strcmp(a->file, b->file);
+  return strcmp(a->name, b->name) ?: strcmp(a->file, b->file);
 }
 
 static int compare_callees(const void *left, const void *right)
 {
   const struct row *a = left, *b = right;
-  int order = compare_names(a, b);
-  if (order == 0)
-    order = SC_COMPARE(a->module, b->module);
-  return order ? order : SC_COMPARE(a->function, b->function);
+  return compare_names(a, b) ?: SC_COMPARE(a->module, b->module) ?: SC_COMPARE(a->function, b->function);
 }
 
 /* The function of that name: of the same module if there is one, else any. */

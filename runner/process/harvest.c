@@ -67,7 +67,7 @@ static bool is_same_process(const struct sc_tree *a, const struct sc_tree *b)
 static int compare_trees(const void *left, const void *right)
 {
   const struct sc_tree *a = left, *b = right;
-  return a->pid != b->pid ? SC_COMPARE(a->pid, b->pid) : SC_COMPARE(a->start, b->start);
+  return SC_COMPARE(a->pid, b->pid) ?: SC_COMPARE(a->start, b->start);
 }
 
 /* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its

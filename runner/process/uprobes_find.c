@@ -346,8 +346,7 @@ static int choose_events(sc_uprobes *uprobes, const sc_uprobes_place *places)
 static int compare_uprobe_places(const void *left, const void *right)
 {
   const sc_catch_place *a = left, *b = right;
-  int files = strcmp(a->file, b->file);
-  return files ? files : SC_COMPARE(a->offset, b->offset);
+  return strcmp(a->file, b->file) ?: SC_COMPARE(a->offset, b->offset);
 }
 
 /* Two names of one function are one count. */
