@@ -134,6 +134,17 @@ static sc_plan_state simulate(const sc_plan_options *options, study *s)
   return state;
 }
 
+/* A plan whose next step, the first of this reason, is not measured yet. */
+static sc_plan *plan_until(const sc_plan_options *options, study *s, enum sc_plan_reason reason, sc_plan_step *step)
+{
+  sc_plan *plan;
+  assert_int_equal(sc_plan_new(options, &plan), 0);
+  while (next(plan, s, step) == 1 && step->reason != reason)
+    measure(s, step->n, step->runs);
+  assert_int_equal(step->reason, reason);
+  return plan;
+}
+
 TEST(exact_counts_are_checked_once)
 {
   study s = {.functions = {line, pairs}, .count = 2};
@@ -214,13 +225,10 @@ TEST(what_something_else_had_is_looked_at)
 {
   study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
   sc_plan_options options = options_of();
-  sc_plan *plan;
   sc_plan_step step;
-  assert_int_equal(sc_plan_new(&options, &plan), 0);
-  while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_FURTHER)
-    measure(&s, step.n, step.runs);
+  sc_plan *plan = plan_until(&options, &s, SC_PLAN_FURTHER, &step);
   sc_plan_state before = sc_plan_status(plan);
-  assert_true(step.reason == SC_PLAN_FURTHER && before.stop == SC_PLAN_RUNNING);
+  assert_int_equal(before.stop, SC_PLAN_RUNNING);
   measure(&s, step.n, step.runs);
   assert_int_equal(next(plan, &s, &step), 0);
   sc_plan_state after = sc_plan_status(plan);
@@ -244,12 +252,8 @@ TEST(something_else_fails_once)
 {
   study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
   sc_plan_options options = options_of();
-  sc_plan *plan;
   sc_plan_step step;
-  assert_int_equal(sc_plan_new(&options, &plan), 0);
-  while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_FURTHER)
-    measure(&s, step.n, step.runs);
-  assert_int_equal(step.reason, SC_PLAN_FURTHER);
+  sc_plan *plan = plan_until(&options, &s, SC_PLAN_FURTHER, &step);
   assert_int_equal(sc_plan_replace(plan, 0, &step), 0);
   assert_true(step.n == 0);
   assert_int_equal(next(plan, &s, &step), 0);
@@ -452,12 +456,9 @@ TEST(a_check_gives_way)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
     sc_plan_options options = options_of();
-    sc_plan *plan;
     sc_plan_step step;
-    assert_int_equal(sc_plan_new(&options, &plan), 0);
-    while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_CHECK)
-      measure(&s, step.n, step.runs);
-    assert_true(step.reason == SC_PLAN_CHECK && step.n == 2560);
+    sc_plan *plan = plan_until(&options, &s, SC_PLAN_CHECK, &step);
+    assert_true(step.n == 2560);
     assert_int_equal(sc_plan_replace(plan, cases[i].wanted, &step), 0);
     assert_true(step.n == cases[i].instead);
     if (step.n > 0)
