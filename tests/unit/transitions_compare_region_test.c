@@ -132,8 +132,9 @@ TEST(code_of_a_higher_order_that_went_is_better)
 
 enum { CALLERS = 3 };
 
-/* Functions that both versions have; in the head each calls one that is new, and quadratic. */
-static scene_pair with_callers(const double *times, uint32_t *loops, uint32_t *around, const char *const *names)
+/* Functions that both versions have; in the head each calls one that is new, and quadratic. Beside them `rest` n. */
+static scene_pair with_callers(const double *times, double rest, uint32_t *loops, uint32_t *around,
+                               const char *const *names)
 {
   static const char *callers[CALLERS] = {"open", "parse", "write"};
   scene_pair p;
@@ -142,10 +143,14 @@ static scene_pair with_callers(const double *times, uint32_t *loops, uint32_t *a
   for (uint32_t i = 0; i < CALLERS; i++) {
     around[i] = add_function(p.base, base, callers[i]);
     uint32_t there = add_function(p.head, head, callers[i]);
-    loops[i] = add_loop(p.head, add_function(p.head, there, names[i]), 50, squares, times[i]);
+    uint32_t own = add_function(p.head, there, names[i]);
+    factor = times[i];
+    loops[i] = scene_loop(p.head, own, names[i], 50, squares, 1e-6);
   }
-  add_loop(p.base, base, 5, lines, 100);
-  add_loop(p.head, head, 5, lines, 100);
+  if (rest > 0) {
+    add_loop(p.base, base, 5, lines, rest);
+    add_loop(p.head, head, 5, lines, rest);
+  }
   pair_compare(&p);
   return p;
 }
@@ -161,7 +166,7 @@ TEST(contexts_of_one_place_are_told_together)
   } cases[] = {{{3, 1, 2}, {0, 1, 2}}, {{1, 3, 2}, {1, 0, 2}}, {{1, 2, 3}, {2, 1, 0}}, {{2, 2, 2}, {0, 1, 2}}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     uint32_t loops[CALLERS], around[CALLERS];
-    scene_pair p = with_callers(cases[i].times, loops, around, helper);
+    scene_pair p = with_callers(cases[i].times, 100, loops, around, helper);
     const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, loops[cases[i].order[0]]);
     assert_int_equal(c->context_count, CALLERS);
     for (size_t k = 0; k < CALLERS; k++)
@@ -180,17 +185,7 @@ TEST(places_are_told_apart)
   static const char *const names[CALLERS] = {"helper", "other", "helper"};
   static const double times[CALLERS] = {1, 5, 2};
   uint32_t loops[CALLERS], around[CALLERS];
-  scene_pair p;
-  pair_new(&p, "task-clock");
-  uint32_t base = scene_main(p.base), head = scene_main(p.head);
-  static const char *callers[CALLERS] = {"open", "parse", "write"};
-  for (uint32_t i = 0; i < CALLERS; i++) {
-    around[i] = add_function(p.base, base, callers[i]);
-    uint32_t own = add_function(p.head, add_function(p.head, head, callers[i]), names[i]);
-    factor = times[i];
-    loops[i] = scene_loop(p.head, own, names[i], 50, squares, 1e-6);
-  }
-  pair_compare(&p);
+  scene_pair p = with_callers(times, 0, loops, around, names);
   assert_int_equal(p.comparison.count, 2);
   const sc_change *one = &p.comparison.list[0], *two = &p.comparison.list[1];
   assert_true(one->rule == SC_RULE_WORSE_ORDER && two->rule == SC_RULE_WORSE_ORDER);
