@@ -156,11 +156,9 @@ TEST(uncertain_growth_is_no_finding)
     uint32_t loop = scene_context(graph, scene_main(graph), &location);
     for (size_t k = 0; k < 5; k++)
       assert_int_equal(sc_graph_add(graph, k, loop, SC_METRIC_COUNT, (i ? rough : sure)[k]), 0);
-    sc_analysis_options options = {
-        .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGETS, .target_count = 1, .level = 0.95};
+    sc_analysis_options options = scene_options(TARGETS, 1);
     options.fit.engine = i == 2 ? SC_FIT_DELTA_INFER : SC_FIT_DEFAULT;
-    sc_analysis *analysis;
-    assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+    sc_analysis *analysis = scene_analyse_with(graph, &options);
     sc_findings findings = scene_infer(analysis);
     assert_int_equal(scene_superlinear(&findings), i == 1 ? 0 : 1);
     assert_int_equal(findings.undecided_count, i == 1 ? 1 : 0);

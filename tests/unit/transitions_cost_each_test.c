@@ -32,10 +32,9 @@ static scene *open_scene(scene_curve count, const double *each, const double *sa
     unit_ok(sc_graph_add(s->graph, i, s->loop, SC_METRIC_COST, each[i] * count(sizes[i])));
     sc_graph_run(s->graph, i)->samples = 1000;
   }
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = target, .target_count = 1, .level = 0.95};
+  sc_analysis_options options = scene_options(target, 1);
   options.fit.engine = engine;
-  unit_ok(sc_analysis_new(s->graph, &options, &s->a));
+  s->a = scene_analyse_with(s->graph, &options);
   unit_ok(sc_measured_take(s->a, &s->m));
   for (size_t i = 0; i < SIZES; i++) {
     assert_true(s->m.priced[i]);
@@ -265,10 +264,9 @@ TEST(runs_of_few_samples_are_points_together)
   static const double each[] = {1, 2, 4, 8, 16};
   for (size_t i = 0; i < 5; i++)
     unit_ok(sc_graph_add(s.graph, i, s.loop, SC_METRIC_COST, each[i] * repeated[i]));
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .level = 0.95};
   for (size_t i = 0; i < 5; i++)
     sc_graph_run(s.graph, i)->samples = 10;
-  unit_ok(sc_analysis_new(s.graph, &options, &s.a));
+  s.a = scene_analyse(s.graph, NULL, 0);
   unit_ok(sc_measured_take(s.a, &s.m)); /* ten samples in each run */
   assert_int_equal(sc_cost_each_points(&s.m, s.loop, 10, s.points), 5);
   for (size_t i = 0; i < 5; i++) {

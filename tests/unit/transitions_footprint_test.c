@@ -37,15 +37,9 @@ static sc_graph *scene(double (*bytes)(double n), double each, double waiting)
 
 static sc_analysis *analyse(const sc_graph *graph, sc_latency latency)
 {
-  sc_analysis *analysis;
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = TARGET,
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .latency = latency};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
-  return analysis;
+  sc_analysis_options options = scene_options(TARGET, 1);
+  options.latency = latency;
+  return scene_analyse_with(graph, &options);
 }
 
 /* The upper end at the target by the value; `latency` may be NULL: the machine was not measured. */

@@ -15,7 +15,6 @@ static double steps_of_an_interpreter(double n) { return 16 * n; }
  * end of the time at the target, by its value. */
 static double rise(double (*block)(double n))
 {
-  sc_analysis *analysis;
   sc_interval at;
   uint32_t heap;
   sc_graph *graph = scene_new(SIZES, COUNT(SIZES), "task-clock");
@@ -33,9 +32,7 @@ static double rise(double (*block)(double n))
     assert_int_equal(sc_usage_add(graph, i, &row, &index), 0);
     sc_graph_run(graph, i)->user_seconds = 1e-4 + 16e-9 * n + 3e-11 * n * n;
   }
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGET, 1);
   assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
   scene_end(graph, analysis, NULL);
   return at.high / at.value;
@@ -74,16 +71,13 @@ TEST(blocks_grow_as_a_square_at_most)
 static double hundred_squares(double n) { return 100 * n * n; }
 static double rise_within(const char *name)
 {
-  sc_analysis *analysis;
   sc_interval at;
   sc_graph *graph = scene_new(SIZES, COUNT(SIZES), "task-clock");
   uint32_t loop = scene_loop(graph, scene_main(graph), "execute", 3, steps_of_an_interpreter, 1e-9);
   scene_work(graph, loop, name, 4, hundred_squares, 3e-11);
   for (size_t i = 0; i < COUNT(SIZES); i++)
     sc_graph_run(graph, i)->user_seconds = 1e-4 + 16e-9 * SIZES[i] + 3e-9 * SIZES[i] * SIZES[i];
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGET, 1);
   assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
   scene_end(graph, analysis, NULL);
   return at.high / at.value;

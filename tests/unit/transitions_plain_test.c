@@ -68,15 +68,9 @@ static double cost_of(const sc_graph *graph, size_t run)
 
 static sc_analysis *analyse(const sc_graph *graph, double doubt)
 {
-  sc_analysis *analysis;
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = target,
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .doubt = doubt};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
-  return analysis;
+  sc_analysis_options options = scene_options(target, 1);
+  options.doubt = doubt;
+  return scene_analyse_with(graph, &options);
 }
 
 TEST(times_become_those_of_the_plain_program)

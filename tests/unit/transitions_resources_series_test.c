@@ -420,14 +420,9 @@ TEST(many_contexts_are_no_trouble)
   }
   for (size_t run = 0; run < 2 * SIZES; run++)
     scene_occupancy(graph, run, heap, 1, 1, 1, 1);
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = (double[]){1e5},
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .negligible = -1};
-  sc_analysis *a;
-  assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+  sc_analysis_options options = scene_options((double[]){1e5}, 1);
+  options.negligible = -1;
+  sc_analysis *a = scene_analyse_with(graph, &options);
   sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
   size_t count;
   sc_resources_findings(r, &count);

@@ -107,15 +107,26 @@ static inline uint32_t scene_main(sc_graph *graph)
   return scene_function(graph, scene_context(graph, 0, &process), "main", scene_one, 0);
 }
 
-static inline sc_analysis *scene_analyse(const sc_graph *graph, const double *targets, size_t count)
+/* Those of scene_analyse, for tests of another one. */
+static inline sc_analysis_options scene_options(const double *targets, size_t count)
+{
+  return (sc_analysis_options){
+      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = targets, .target_count = count, .level = 0.95};
+}
+
+static inline sc_analysis *scene_analyse_with(const sc_graph *graph, const sc_analysis_options *options)
 {
   sc_analysis *analysis;
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = targets, .target_count = count, .level = 0.95};
-  int err = sc_analysis_new(graph, &options, &analysis);
+  int err = sc_analysis_new(graph, options, &analysis);
   if (err < 0)
     fail_msg("sc_analysis_new: %s", sc_err_message());
   return analysis;
+}
+
+static inline sc_analysis *scene_analyse(const sc_graph *graph, const double *targets, size_t count)
+{
+  const sc_analysis_options options = scene_options(targets, count);
+  return scene_analyse_with(graph, &options);
 }
 
 static inline int scene_total(void *analysis, double n, sc_interval *out)

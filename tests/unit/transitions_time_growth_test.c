@@ -18,7 +18,6 @@ static sc_time_growth judge_busy(const double *n, const double *seconds, size_t 
                                  double ready)
 {
   sc_graph *graph = scene_new(n, runs, "");
-  sc_analysis *analysis;
   sc_location loop = {.kind = SC_LOCATION_LOOP, .name = "main", .file = "a.c", .line = 3};
   sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = "main", .file = "a.c", .line = 1};
   uint32_t main_context = scene_context(graph, 0, &function);
@@ -32,14 +31,10 @@ static sc_time_growth judge_busy(const double *n, const double *seconds, size_t 
     run->max_rss_kib = bytes_in_use ? (uint64_t)(bytes_in_use(n[i]) / 1024) : 2048;
     run->waits[SC_WAIT_RUNNABLE] = ready * seconds[i];
   }
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
-                                 .variable = "n",
-                                 .targets = &target,
-                                 .target_count = 1,
-                                 .level = 0.95,
-                                 .latency = memory,
-                                 .include_validation = true};
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis_options options = scene_options(&target, 1);
+  options.latency = memory;
+  options.include_validation = true;
+  sc_analysis *analysis = scene_analyse_with(graph, &options);
   sc_time_growth growth = sc_analysis_time_growth(analysis);
   scene_end(graph, analysis, NULL);
   return growth;

@@ -36,11 +36,9 @@ static told tell_of(const char *event, scene_curve count, scene_curve seconds, d
     run->user_seconds = seconds(sizes[i]);
     run->wall_seconds = 1.01 * seconds(sizes[i]);
   }
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = &target, .target_count = 1, .level = 0.95};
+  sc_analysis_options options = scene_options(&target, 1);
   options.fit.engine = engine;
-  sc_analysis *analysis;
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = scene_analyse_with(graph, &options);
   t.state = sc_analysis_time_growth(analysis).state;
   assert_int_equal(sc_analysis_total(analysis, target, &t.total), 0);
   assert_int_equal(sc_predict_steady_total(analysis, target, &t.steady), 0);
