@@ -61,6 +61,20 @@ static bool same_end(const sc_blame_end *a, const sc_blame_end *b)
          a->shared == b->shared;
 }
 
+/* The rows of a resource in all runs of the largest size. */
+static size_t list_rows(const sc_graph *graph, uint32_t resource, const sc_usage *list[REPEATS * ROWS])
+{
+  size_t count = 0;
+  for (size_t run = RUNS - REPEATS; run < RUNS; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(graph, run, &rows);
+    for (; rows; rows--, row++)
+      if (row->resource == resource)
+        list[count++] = row;
+  }
+  return count;
+}
+
 typedef struct sums {
   sc_blame_sum pairs, all; /* of the two; of the resource */
 } sums;
@@ -147,6 +161,8 @@ TEST(waits_without_a_holder_are_what_is_left)
   for (uint64_t round = 0; round < ROUNDS; round++) {
     uint32_t locks[LOCKS];
     sc_graph *graph = random_graph(1000 + round, true, locks);
+    const sc_usage *rows[REPEATS * ROWS];
+    size_t row_count = list_rows(graph, locks[0], rows);
     sc_blame b;
     unit_ok(sc_blame_new(graph, locks[0], NULL, &b));
     for (size_t i = 0; i < b.edge_count; i++) {
@@ -154,13 +170,9 @@ TEST(waits_without_a_holder_are_what_is_left)
       double waits[8] = {0}, told = 0, left = 0; /* by event */
       if (b.edges[i].holder.context != SC_USAGE_NONE)
         continue;
-      for (size_t run = RUNS - REPEATS; run < RUNS; run++) {
-        size_t rows;
-        const sc_usage *row = sc_usage_rows(graph, run, &rows);
-        for (; rows; rows--, row++)
-          if (row->resource == locks[0] && is_end(row, waiter))
-            waits[row->event] += row->values[SC_USAGE_WAITS] / REPEATS;
-      }
+      for (size_t k = 0; k < row_count; k++)
+        if (is_end(rows[k], waiter))
+          waits[rows[k]->event] += rows[k]->values[SC_USAGE_WAITS] / REPEATS;
       for (size_t k = 0; k < b.edge_count; k++)
         if (same_end(&b.edges[k].waiter, waiter))
           *(b.edges[k].holder.context == SC_USAGE_NONE ? &left : &told) += b.edges[k].waits[SC_BLAME_LARGE].count;
@@ -188,28 +200,23 @@ TEST(who_would_wait_acquires_and_holds_most)
     sc_graph *graph = random_graph(2000 + round, false, locks);
     sc_blame b;
     unit_ok(sc_blame_new(graph, locks[1], NULL, &b));
-    sc_usage calls[2 * ROWS];
-    size_t count = 0;
-    for (size_t run = RUNS - REPEATS; run < RUNS; run++) {
-      size_t rows;
-      const sc_usage *row = sc_usage_rows(graph, run, &rows);
-      for (; rows; rows--, row++) {
-        size_t k = 0;
-        if (row->resource != locks[1] || row->event != SC_USAGE_EVENT_ACQUIRE)
-          continue;
-        for (; k < count; k++)
-          if (is_end(row,
-                     &(sc_blame_end){calls[k].context, calls[k].via, calls[k].line, calls[k].column, calls[k].shared}))
-            break;
-        if (k == count)
-          calls[count++] = (sc_usage){.context = row->context,
-                                      .via = row->via,
-                                      .line = row->line,
-                                      .column = row->column,
-                                      .shared = row->shared};
-        calls[k].values[SC_USAGE_ACQUIRES] += row->values[SC_USAGE_ACQUIRES] / REPEATS;
-        calls[k].values[SC_USAGE_HOLD_SECONDS] += row->values[SC_USAGE_HOLD_SECONDS] / REPEATS;
-      }
+    const sc_usage *rows[REPEATS * ROWS];
+    sc_usage calls[REPEATS * ROWS];
+    size_t count = 0, row_count = list_rows(graph, locks[1], rows);
+    for (size_t i = 0; i < row_count; i++) {
+      const sc_usage *row = rows[i];
+      size_t k = 0;
+      if (row->event != SC_USAGE_EVENT_ACQUIRE)
+        continue;
+      for (; k < count; k++)
+        if (is_end(row,
+                   &(sc_blame_end){calls[k].context, calls[k].via, calls[k].line, calls[k].column, calls[k].shared}))
+          break;
+      if (k == count)
+        calls[count++] = (sc_usage){
+            .context = row->context, .via = row->via, .line = row->line, .column = row->column, .shared = row->shared};
+      calls[k].values[SC_USAGE_ACQUIRES] += row->values[SC_USAGE_ACQUIRES] / REPEATS;
+      calls[k].values[SC_USAGE_HOLD_SECONDS] += row->values[SC_USAGE_HOLD_SECONDS] / REPEATS;
     }
     double products[4 * ROWS * ROWS], all = 0;
     size_t products_count = 0;
@@ -247,13 +254,11 @@ TEST(the_slice_begins_with_who_waits_most)
           most = fmax(most, b.edges[i].waits[SC_BLAME_LARGE].seconds);
       if (first->holder.context != SC_USAGE_NONE) {
         assert_true(first->waits[SC_BLAME_LARGE].seconds <= most + 1e-9);
-        for (size_t run = RUNS - REPEATS; run < RUNS; run++) {
-          size_t rows;
-          const sc_usage *row = sc_usage_rows(graph, run, &rows);
-          for (; rows; rows--, row++)
-            for (int k = 0; k < SC_USAGE_BUCKETS && is_end(row, &first->holder) && row->resource == locks[0]; k++)
-              longest = row->buckets[k] > 0 ? fmax(longest, ldexp(1e-9, k)) : longest;
-        }
+        const sc_usage *rows[REPEATS * ROWS];
+        size_t row_count = list_rows(graph, locks[0], rows);
+        for (size_t i = 0; i < row_count; i++)
+          for (int k = 0; k < SC_USAGE_BUCKETS && is_end(rows[i], &first->holder); k++)
+            longest = rows[i]->buckets[k] > 0 ? fmax(longest, ldexp(1e-9, k)) : longest;
         assert_true(first->longest > 0 && first->longest <= longest && first->holds[SC_BLAME_LARGE].count >= 0.5);
       }
       for (size_t i = 0; i < b.chain_count; i++)
