@@ -5,17 +5,13 @@
 #include "transitions/resources/place.h"
 #include "transitions/resources/typical.h"
 #include "transitions_resources_made.h"
-#include "transitions_resources_scene.h"
+#include "transitions_resources_place_scene.h"
 
 static const double sizes[] = {2, 4, 6, 8, 12};
-enum { SIZES = 5, VALUES = 2, RUNS = SIZES * VALUES };
+enum { SIZES = 5, VALUES = 2 };
 
 typedef struct place {
-  sc_graph *graph, *all; /* runs of the base, of all values */
-  sc_analysis *analysis;
-  sc_resources_everywhere *everywhere;
-  size_t runs[RUNS];
-  double at[RUNS][2];
+  scene_place in;
   uint32_t main, lock;
 } place;
 
@@ -34,35 +30,21 @@ static void use(sc_graph *graph, size_t run, double n, double hold, place *p)
 
 static void begin(place *p)
 {
-  static const char *const names[] = {"n", "t"};
-  static const enum sc_parameter_kind kinds[] = {SC_PARAMETER_THREADS, SC_PARAMETER_WORK};
-  static double twice[RUNS];
-  for (size_t i = 0; i < RUNS; i++)
-    twice[i] = sizes[i % SIZES];
-  p->graph = scene_repeats(sizes, SIZES, 1);
-  p->all = scene_repeats(twice, RUNS, 1);
-  p->main = scene_main(p->graph);
-  assert_int_equal(scene_main(p->all), p->main);
-  for (size_t i = 0; i < RUNS; i++) {
-    double t = i < SIZES ? 1 : 2;
-    p->runs[i] = i;
-    p->at[i][0] = sizes[i % SIZES];
-    p->at[i][1] = t;
-    use(p->all, i, p->at[i][0], 1e-6 * t, p);
+  static const double values[VALUES] = {1, 2};
+  scene_place *in = &p->in;
+  place_open(in, sizes, SIZES, values, VALUES);
+  p->main = scene_main(in->graph);
+  assert_int_equal(scene_main(in->all), p->main);
+  for (size_t i = 0; i < in->count; i++) {
+    double n = in->at[i][0], t = in->at[i][1];
+    use(in->all, i, n, 1e-6 * t, p);
     if (t == 1)
-      use(p->graph, i, p->at[i][0], 1e-6, p);
+      use(in->graph, i, n, 1e-6, p);
   }
-  p->analysis = scene_analyse(p->graph, (double[]){24}, 1);
-  const sc_resources_runs runs = {p->all, p->runs, p->at[0], RUNS, 2, names, kinds};
-  assert_int_equal(sc_resources_everywhere_new(p->analysis, &runs, &p->everywhere), 0);
+  place_analyse(in, SC_PARAMETER_WORK);
 }
 
-static void end(place *p)
-{
-  sc_resources_everywhere_free(p->everywhere);
-  scene_end(p->graph, p->analysis, NULL);
-  sc_graph_free(p->all);
-}
+static void end(place *p) { place_close(&p->in); }
 
 /* Holds are as alike as in the runs there, or at the nearest values. */
 TEST(holds_are_as_alike_as_in_the_nearest_runs)
@@ -71,12 +53,12 @@ TEST(holds_are_as_alike_as_in_the_nearest_runs)
   place p;
   begin(&p);
   const sc_resource_options options = {.kind = SC_PARAMETER_THREADS};
-  sc_resources *base = scene_resources(p.analysis, SC_PARAMETER_THREADS);
+  sc_resources *base = scene_resources(p.in.analysis, SC_PARAMETER_THREADS);
   double alike = sc_rtypical_steadiness(base, &base->cells[p.lock]);
   assert_true(alike > 0.8);
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     sc_resources *there;
-    assert_int_equal(sc_resources_move(p.analysis, &options, p.everywhere, &values[i], &there), 0);
+    assert_int_equal(sc_resources_move(p.in.analysis, &options, p.in.everywhere, &values[i], &there), 0);
     assert_float_equal(sc_rtypical_steadiness(there, &there->cells[p.lock]), alike, 1e-9);
     sc_resources_free(there);
   }

@@ -6,10 +6,10 @@
 #include "transitions/resources/leaks.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
-#include "transitions_resources_scene.h"
+#include "transitions_resources_place_scene.h"
 
 static const double sizes[] = {2, 4, 6, 8, 12}, values[] = {1, 2, 4, 8};
-enum { SIZES = 5, VALUES = 4, RUNS = SIZES * VALUES };
+enum { SIZES = 5, VALUES = 4 };
 
 typedef double (*amount)(double n, double t);
 static double product(double n, double t) { return n * t; }
@@ -27,11 +27,7 @@ typedef struct uses {
 } uses;
 
 typedef struct place {
-  sc_graph *graph, *all; /* runs of the base, of all values */
-  sc_analysis *analysis;
-  sc_resources_everywhere *everywhere;
-  size_t runs[RUNS];
-  double at[RUNS][2];
+  scene_place in;
   uint32_t site, units, lock;
   sc_resource_options options;
 } place;
@@ -58,43 +54,29 @@ static void use(place *p, sc_graph *graph, size_t run, double n, double t, const
 
 static void begin(place *p, const uses *u)
 {
-  static const char *const names[] = {"n", "t"};
-  static enum sc_parameter_kind kinds[] = {SC_PARAMETER_THREADS, SC_PARAMETER_WORK};
-  double twice[RUNS];
   *p = (place){.options = {.kind = SC_PARAMETER_THREADS}};
-  kinds[1] = u->further;
-  for (size_t i = 0; i < RUNS; i++)
-    twice[i] = sizes[i % SIZES];
-  p->graph = scene_repeats(sizes, SIZES, 1);
-  p->all = scene_repeats(twice, RUNS, 1);
-  p->site = scene_function(p->graph, scene_main(p->graph), "site", scene_n, 0);
-  assert_int_equal(scene_function(p->all, scene_main(p->all), "site", scene_n, 0), p->site);
-  for (size_t i = 0; i < RUNS; i++) {
-    double n = p->at[i][0] = sizes[i % SIZES], t = p->at[i][1] = values[i / SIZES];
-    p->runs[i] = i;
-    use(p, p->all, i, n, t, u);
+  scene_place *in = &p->in;
+  place_open(in, sizes, SIZES, values, VALUES);
+  p->site = scene_function(in->graph, scene_main(in->graph), "site", scene_n, 0);
+  assert_int_equal(scene_function(in->all, scene_main(in->all), "site", scene_n, 0), p->site);
+  for (size_t i = 0; i < in->count; i++) {
+    double n = in->at[i][0], t = in->at[i][1];
+    use(p, in->all, i, n, t, u);
     if (t == 1)
-      use(p, p->graph, i, n, t, u);
+      use(p, in->graph, i, n, t, u);
   }
-  p->analysis = scene_analyse(p->graph, (double[]){24}, 1);
-  const sc_resources_runs runs = {p->all, p->runs, p->at[0], RUNS, 2, names, kinds};
-  unit_ok(sc_resources_everywhere_new(p->analysis, &runs, &p->everywhere));
+  place_analyse(in, u->further);
 }
 
 static sc_resources *move(place *p, double t)
 {
   sc_resources *there;
-  unit_ok(sc_resources_move(p->analysis, &p->options, p->everywhere, &t, &there));
+  unit_ok(sc_resources_move(p->in.analysis, &p->options, p->in.everywhere, &t, &there));
   assert_true(sc_resources_moved(there));
   return there;
 }
 
-static void end(place *p)
-{
-  sc_resources_everywhere_free(p->everywhere);
-  scene_end(p->graph, p->analysis, NULL);
-  sc_graph_free(p->all);
-}
+static void end(place *p) { place_close(&p->in); }
 
 static void predicts(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, double n, double value)
 {
@@ -126,7 +108,7 @@ TEST(metrics_are_those_of_the_surface_there)
     assert_true(fabs(hold.value / (1e-6 * t) - 1) < 0.05);
     sc_resources_free(r);
   }
-  sc_resources *base = scene_resources(p.analysis, SC_PARAMETER_THREADS);
+  sc_resources *base = scene_resources(p.in.analysis, SC_PARAMETER_THREADS);
   assert_true(!sc_resources_moved(base) && sc_resources_measured(base));
   sc_resources_free(base);
   end(&p);
@@ -256,7 +238,7 @@ TEST(what_stays_may_grow_with_another_parameter)
   assert_true(rise.parameter == 1 && rise.from == 1 && rise.to == 8);
   unit_near_by(rise.value_from, 160, 1e-6);
   unit_near_by(rise.value_to, 1280, 1e-6);
-  sc_resources *base = scene_resources(p.analysis, SC_PARAMETER_THREADS);
+  sc_resources *base = scene_resources(p.in.analysis, SC_PARAMETER_THREADS);
   bool yes = true; /* the base is moved along no parameter but n */
   unit_ok(sc_leak_holds_beside(base, &base->cells[base->cell_starts[p.units]], &rise, &yes));
   assert_false(yes);
