@@ -128,20 +128,33 @@ TEST(contexts_share_loads)
   sc_loads_free(&loads);
 }
 
+/* A run is on a processor, or ready for one, or waits. */
 TEST(elapsed_seconds_of_a_run)
 {
-  sc_run run = {.user_seconds = 3, .system_seconds = 1, .wall_seconds = 10, .waits = {[SC_WAIT_RUNNABLE] = 2}};
-  sc_elapsed_run r = sc_elapsed_of_run(&run);
-  assert_true(r.processor == 4 && r.on == 4 && r.ready == 0 && r.waiting == 6);
-  run.has_waits = true;
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.ready == 2 && r.waiting == 4);
-  run.waits[SC_WAIT_RUNNABLE] = 7; /* of several threads */
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.ready == 6 && r.waiting == 0);
-  run.wall_seconds = 2.5;
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.processor == 4 && r.on == 2.5 && r.ready == 0 && r.waiting == 0);
+  static const struct {
+    double user, system, wall, runnable; /* runnable: of all threads */
+    bool known;
+    sc_elapsed_run is;
+  } cases[] = {
+      {3, 1, 10, 2, false, {.processor = 4, .on = 4, .waiting = 6}},
+      {3, 1, 10, 2, true, {.processor = 4, .on = 4, .ready = 2, .waiting = 4}},
+      {3, 1, 10, 7, true, {.processor = 4, .on = 4, .ready = 6}},
+      {3, 1, 2.5, 7, true, {.processor = 4, .on = 2.5}},
+      {1, 0.5, 4, 1, true, {.processor = 1.5, .on = 1.5, .ready = 1, .waiting = 1.5}},
+      {1, 0.5, 4, 9, true, {.processor = 1.5, .on = 1.5, .ready = 2.5}},
+      {1, 0.5, 4, 9, false, {.processor = 1.5, .on = 1.5, .waiting = 2.5}},
+      {9, 0.5, 4, 9, false, {.processor = 9.5, .on = 4}},
+  };
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    const sc_run run = {.user_seconds = cases[i].user,
+                        .system_seconds = cases[i].system,
+                        .wall_seconds = cases[i].wall,
+                        .has_waits = cases[i].known,
+                        .waits = {[SC_WAIT_RUNNABLE] = cases[i].runnable}};
+    sc_elapsed_run r = sc_elapsed_of_run(&run), is = cases[i].is;
+    if (r.processor != is.processor || r.on != is.on || r.ready != is.ready || r.waiting != is.waiting)
+      fail_msg("case %zu: %g s, %g on a processor, %g ready, %g waiting", i, r.processor, r.on, r.ready, r.waiting);
+  }
 }
 
 /* Between two sizes that were measured it goes with powers; beyond them it stays. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The times of whole runs, what memory makes of them, and the size at which something is reached: computed by hand. */
+/* The times of whole runs, and what memory makes of them: computed by hand. */
 #include "unit.h"
 
-#include "transitions/model/elapsed_run.h"
-#include "transitions/model/inverse.h"
 #include "transitions/model/time_caches.h"
 #include "transitions/model/time_mix.h"
 #include "transitions/model/time_points.h"
@@ -70,24 +68,6 @@ TEST(times_that_are_not_known_are_left_out)
   points_are(&(times){{{0}, {2}, {4}}, 1}, 2, (double[]){2, 4}, 0.05);
   points_are(&(times){{{0, 1, 2, 3, 4}, {2, 2, 2, 2, 2}, {4, 4, 4, 4, 4}}, 5}, 3, (double[]){1, 2, 4}, 0.03);
   points_are(&(times){{{0, 0, 0, 0, 4}, {2, 2, 2, 2, 2}, {4, 4, 4, 4, 4}}, 5}, 2, (double[]){2, 4}, 0.03);
-}
-
-/* A run is on a processor, or ready for one, or waits. */
-TEST(a_run_is_divided)
-{
-  sc_run run = {.user_seconds = 1, .system_seconds = 0.5, .wall_seconds = 4, .has_waits = true};
-  run.waits[SC_WAIT_RUNNABLE] = 1;
-  sc_elapsed_run r = sc_elapsed_of_run(&run);
-  assert_true(r.processor == 1.5 && r.on == 1.5 && r.ready == 1 && r.waiting == 1.5);
-  run.waits[SC_WAIT_RUNNABLE] = 9; /* of several threads */
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.ready == 2.5 && r.waiting == 0);
-  run.has_waits = false;
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.ready == 0 && r.waiting == 2.5);
-  run.user_seconds = 9;
-  r = sc_elapsed_of_run(&run);
-  assert_true(r.processor == 9.5 && r.on == 4 && r.ready == 0 && r.waiting == 0);
 }
 
 /* Of the runs from half of the largest size on. */
@@ -208,68 +188,4 @@ TEST(the_most_of_a_mix_lies_above_the_mix)
   for (size_t i = 0; i < POINTS; i++)
     points[i].error = 0.05;
   assert_true(sc_time_mix_most(points, POINTS, 1, 1e5) > 1.05 * (0.01 + 0.5 * 31.25 + 0.5 * 31.25 * 31.25));
-}
-
-/* ---- the size at which something is reached ---- */
-
-typedef struct wanted {
-  double least, value, most; /* sizes from which on the low end, the value and the high end are 1 */
-  double falls;              /* and up to which; 0: for ever */
-  size_t asked;
-} wanted;
-
-static int steps(void *user, double n, sc_interval *out)
-{
-  wanted *w = user;
-  bool there = w->falls <= 0 || n < w->falls;
-  w->asked++;
-  *out = (sc_interval){there && n >= w->value, there && n >= w->most, there && n >= w->least};
-  return 0;
-}
-
-static sc_interval find(wanted w, double from, double farthest, double step)
-{
-  sc_interval out;
-  unit_ok(sc_inverse_find(steps, &w, 1, &(sc_inverse_range){from, farthest, step}, &out));
-  assert_true(w.asked < 400);
-  return out;
-}
-
-static void finds(sc_interval found, double value, double low, double high)
-{
-  assert_true(found.value == value && found.low == low && found.high == high);
-}
-
-TEST(the_first_whole_size_is_found)
-{
-  finds(find((wanted){100, 137, 1000}, 10, 1e6, 2), 137, 100, 1000);
-  finds(find((wanted){100.5, 136.5, 999.01}, 10, 1e6, 2), 137, 101, 1000);
-  finds(find((wanted){100, 100, 100}, 10, 1e6, 7), 100, 100, 100);
-  finds(find((wanted){1, 2, 3}, 10, 1e6, 2), 10, 10, 10); /* there from the beginning */
-  finds(find((wanted){100, 137, 1e7}, 10, 1e6, 2), 137, 100, INFINITY);
-  finds(find((wanted){100, 1e7, 1e8}, 10, 1e6, 2), INFINITY, 100, INFINITY);
-  finds(find((wanted){1e7, 1e7, 1e7}, 10, 1e6, 2), INFINITY, INFINITY, INFINITY);
-  finds(find((wanted){1e6, 1e6, 1e6}, 10, 1e6, 3), 1e6, 1e6, 1e6); /* the farthest is looked at */
-  finds(find((wanted){10.5, 11.5, 12.5}, 10.25, 1e6, 3), 12, 11, 13);
-}
-
-/* Sizes that are no whole numbers where whole ones are beyond what is looked at, or it falls again before them. */
-TEST(a_size_need_not_be_whole)
-{
-  sc_interval found = find((wanted){100.5, 100.5, 100.5}, 10, 100.75, 2);
-  unit_near_by(found.value, 100.5, 1e-8);
-  found = find((wanted){100.25, 100.25, 100.25, .falls = 100.75}, 100, 200, 1.005);
-  unit_near_by(found.value, 100.25, 1e-8);
-  found = find((wanted){1e17, 1e17, 1e17}, 10, 1e18, 2);
-  unit_near_by(found.value, 1e17, 1e-8);
-}
-
-TEST(what_is_no_range_is_refused)
-{
-  static const sc_inverse_range bad[] = {{0, 10, 2}, {-1, 10, 2}, {NAN, 10, 2}, {1, 10, 1}, {1, 10, 0.5}, {1, 10, NAN}};
-  wanted w = {1, 1, 1};
-  sc_interval out;
-  for (size_t i = 0; i < COUNT(bad); i++)
-    assert_int_equal(sc_inverse_find(steps, &w, 1, &bad[i], &out), SC_E_INPUT);
-  assert_int_equal(sc_inverse_find(steps, &w, NAN, &(sc_inverse_range){1, 10, 2}, &out), SC_E_INPUT);
 }
