@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/choose/fit.h"
 #include "regress/core/points.h"
 #include "regress/core/tuning.h"
+#include "regress_fit_scene.h"
 
 enum { MOST = 16 };
 
@@ -23,11 +23,10 @@ static const sizes small[] = {{6, {10, 14, 18, 22, 26, 30}},
                               {4, {10, 15, 21, 30}}};
 static const sizes large[] = {{5, {100, 141, 200, 283, 400}}, {4, {100, 200, 300, 400}}, {6, {10, 12, 16, 20, 25, 30}}};
 
-static sc_model fit(double (*f)(double), const sizes *grid, bool counts, double noise)
+static sc_model fit_on(double (*f)(double), const sizes *grid, bool counts, double noise)
 {
   double y[MOST];
   unsigned seed = 7;
-  sc_model model;
   for (size_t i = 0; i < grid->count; i++) {
     y[i] = f(grid->n[i]);
     if (noise > 0) {
@@ -37,12 +36,10 @@ static sc_model fit(double (*f)(double), const sizes *grid, bool counts, double 
     if (counts)
       y[i] = round(y[i]);
   }
-  sc_series series = {grid->n, y, grid->count, counts};
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  return model;
+  return fit(grid->n, y, grid->count, counts);
 }
 
-static double doubling(double n) { return exp2(n); }
+static double powers_of_2(double n) { return exp2(n); }
 static double less_one(double n) { return exp2(n) - 1; }
 static double subsets(double n) { return n * exp2(n); }
 static double thirds(double n) { return (pow(3, n) - 1) / 2; }
@@ -62,22 +59,21 @@ TEST(whole_bases_are_exact)
   struct {
     double (*f)(double);
     const char *formula, *order;
-  } known[] = {{doubling, "2^n", "2^n"},
+  } known[] = {{powers_of_2, "2^n", "2^n"},
                {less_one, "2^n - 1", "2^n"},
                {subsets, "n * 2^n", "n 2^n"},
                {thirds, "0.5 * 3^n - 0.5", "3^n"}};
   for (size_t k = 0; k < COUNT(known); k++)
     for (size_t g = 0; g < COUNT(small); g++) {
       char text[100];
-      sc_interval at;
-      sc_model m = fit(known[k].f, &small[g], true, 0);
+      sc_model m = fit_on(known[k].f, &small[g], true, 0);
       assert_int_equal(m.verdict, SC_VERDICT_MODEL);
       assert_true(m.exact);
       sc_model_format(&m, "n", text, sizeof text);
       assert_string_equal(text, known[k].formula);
       sc_model_format_order(&m.order, "n", text, sizeof text);
       assert_string_equal(text, known[k].order);
-      assert_int_equal(sc_model_predict(&m, 40, 0.95, &at), 0);
+      sc_interval at = predict(&m, 40);
       assert_true(at.value == known[k].f(40) && at.low == at.value && at.high == at.value);
     }
 }
@@ -86,13 +82,12 @@ TEST(fibonacci_calls)
 {
   for (size_t g = 0; g < COUNT(small); g++) {
     char text[100];
-    sc_interval at;
-    sc_model m = fit(fibonacci, &small[g], true, 0);
+    sc_model m = fit_on(fibonacci, &small[g], true, 0);
     assert_int_equal(m.verdict, SC_VERDICT_MODEL);
     assert_true(fabs(m.order.base - 1.618) < 0.01);
     sc_model_format_order(&m.order, "n", text, sizeof text);
     assert_int_equal(strncmp(text, "1.6", 3), 0);
-    assert_int_equal(sc_model_predict(&m, 45, 0.95, &at), 0);
+    sc_interval at = predict(&m, 45);
     assert_true(at.low <= fibonacci(45) && at.high >= fibonacci(45));
     assert_true(at.high < 3 * at.low);
     assert_true(m.exponent_low > 4);
@@ -102,10 +97,9 @@ TEST(fibonacci_calls)
 TEST(measured_exponentials)
 {
   for (size_t g = 0; g < COUNT(small); g++) {
-    sc_model m = fit(less_one, &small[g], false, 0.02);
-    sc_interval at;
+    sc_model m = fit_on(less_one, &small[g], false, 0.02);
     assert_true(m.order.base > 1.9 && m.order.base < 2.1);
-    assert_int_equal(sc_model_predict(&m, 40, 0.95, &at), 0);
+    sc_interval at = predict(&m, 40);
     assert_true(at.low <= less_one(40) && at.high >= less_one(40));
   }
 }
@@ -130,15 +124,15 @@ TEST(powers_stay_powers)
     for (int noise = 0; noise <= 3; noise++)
       for (size_t g = 0; g < COUNT(small) + COUNT(large); g++) {
         const sizes *grid = g < COUNT(small) ? &small[g] : &large[g - COUNT(small)];
-        assert_true(fit(powers[k], grid, true, noise * 0.03).order.base == 0);
-        assert_true(fit(powers[k], grid, false, noise * 0.03).order.base == 0);
+        assert_true(fit_on(powers[k], grid, true, noise * 0.03).order.base == 0);
+        assert_true(fit_on(powers[k], grid, false, noise * 0.03).order.base == 0);
       }
 }
 
 TEST(orders_above_every_power)
 {
-  sc_order two = fit(doubling, &small[0], true, 0).order, more = fit(subsets, &small[0], true, 0).order;
-  sc_order fast = fit(thirds, &small[0], true, 0).order, power = fit(fifth, &small[0], true, 0).order;
+  sc_order two = fit_on(powers_of_2, &small[0], true, 0).order, more = fit_on(subsets, &small[0], true, 0).order;
+  sc_order fast = fit_on(thirds, &small[0], true, 0).order, power = fit_on(fifth, &small[0], true, 0).order;
   assert_true(sc_model_compare_order(&two, &power) > 0);
   assert_true(sc_model_compare_order(&two, &more) < 0);
   assert_true(sc_model_compare_order(&more, &fast) < 0);
@@ -147,7 +141,7 @@ TEST(orders_above_every_power)
 
 TEST(formulas_in_short_buffers)
 {
-  sc_model m = fit(subsets, &small[0], true, 0);
+  sc_model m = fit_on(subsets, &small[0], true, 0);
   char text[4];
   assert_int_equal(sc_model_format(&m, "n", text, sizeof text), (int)strlen("n * 2^n"));
   assert_string_equal(text, "n *");
@@ -172,14 +166,13 @@ TEST(fitted_exponentials_have_their_terms)
                {with_line, 5, 0, 1, 4000, 2}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     double y[MOST], center = 0, spread = 0;
-    sc_model m;
     for (size_t k = 0; k < grid.count; k++) {
       y[k] = cases[i].f(grid.n[k]) * (k % 2 ? 1.0001 : 0.9999);
       center += grid.n[k] / (double)grid.count;
     }
     for (size_t k = 0; k < grid.count; k++)
       spread += (grid.n[k] - center) * (grid.n[k] - center);
-    assert_int_equal(sc_fit_select(&(sc_series){grid.n, y, grid.count, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    sc_model m = fit(grid.n, y, grid.count, false);
     assert_true(fabs(m.order.base / 1.7 - 1) < 1e-3 && m.order.beside == cases[i].beside);
     assert_int_equal(m.term_count, cases[i].terms);
     assert_true(fabs(m.terms[0].coefficient / cases[i].coefficient - 1) < 0.02);
@@ -210,9 +203,7 @@ TEST(what_is_no_exponential)
                {4, {20, 21, 22, 23}, {1048576, 2097152, 4194304, 8388608}, true},
                {4, {20, 20.5, 21, 22.5}, {1048576, 1482910, 2097152, 5931641}, false}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    sc_model m;
-    sc_series series = {cases[i].n, cases[i].y, cases[i].count, true};
-    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    sc_model m = fit(cases[i].n, cases[i].y, cases[i].count, true);
     if ((m.order.base > 0) != cases[i].exponential)
       fail_msg("case %zu: base %g", i, m.order.base);
   }
@@ -227,13 +218,13 @@ TEST(exact_exponentials_have_small_parts)
 {
   static const sizes few = {6, {2, 4, 6, 8, 10, 12}};
   char text[100];
-  sc_model m = fit(times_n_more, &few, true, 0);
+  sc_model m = fit_on(times_n_more, &few, true, 0);
   sc_model_format(&m, "n", text, sizeof text);
   assert_true(m.exact);
   assert_string_equal(text, "n * 3^n + 2 n");
-  assert_true(fit(powers_of_16, &few, true, 0).exact);
-  assert_false(fit(powers_of_17, &few, true, 0).exact);
-  m = fit(sixths, &(sizes){4, {4, 10, 16, 22}}, true, 0); /* whole there: 2^(3 k + 1) 5 + 4 n */
+  assert_true(fit_on(powers_of_16, &few, true, 0).exact);
+  assert_false(fit_on(powers_of_17, &few, true, 0).exact);
+  m = fit_on(sixths, &(sizes){4, {4, 10, 16, 22}}, true, 0); /* whole there: 2^(3 k + 1) 5 + 4 n */
   sc_model_format(&m, "n", text, sizeof text);
   if (m.exact)
     assert_non_null(strstr(text, "2^n"));
@@ -248,11 +239,9 @@ TEST(single_terms_are_exact)
     for (size_t c = 0; c < COUNT(coefficients); c++)
       for (int beside = 0; beside <= 1; beside++) {
         double y[MOST];
-        sc_model m;
         for (size_t i = 0; i < wide[g].count; i++)
           y[i] = coefficients[c] * exp2(wide[g].n[i]) * (beside ? wide[g].n[i] : 1);
-        sc_series series = {wide[g].n, y, wide[g].count, true};
-        assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+        sc_model m = fit(wide[g].n, y, wide[g].count, true);
         if (!m.exact || m.term_count != 1 || m.terms[0].coefficient != coefficients[c] || m.order.base != 2 ||
             m.terms[0].exponent != beside)
           fail_msg("sizes %zu, coefficient %g, times n^%d", g, coefficients[c], beside);
@@ -265,12 +254,11 @@ TEST(exponentials_grow_six_times_at_least)
   static const double last[] = {5.999, 6, 6.001};
   for (size_t i = 0; i < COUNT(last); i++) {
     double n[5], y[5];
-    sc_model model;
     for (size_t k = 0; k < 5; k++) {
       n[k] = 100 + (double)k;
       y[k] = k == 4 ? last[i] : pow(last[i], (double)k / 4);
     }
-    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, false}, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    sc_model model = fit(n, y, 5, false);
     assert_int_equal(model.order.base > 0, i > 0);
   }
 }
@@ -282,12 +270,11 @@ TEST(exponentials_do_not_cancel)
   static const double shares[] = {0.3, 0.45, 0.55, 0.7};
   for (size_t i = 0; i < COUNT(shares); i++) {
     double n[9], y[9];
-    sc_model m;
     for (size_t k = 0; k < 9; k++) {
       n[k] = 10 + 2 * (double)k;
       y[k] = 5 * pow(1.7, n[k]) - shares[i] * 5 * pow(1.7, 10);
     }
-    assert_int_equal(sc_fit_select(&(sc_series){n, y, 9, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    sc_model m = fit(n, y, 9, false);
     assert_int_equal(m.order.base > 0, i < 2);
   }
 }
@@ -299,7 +286,7 @@ TEST(one_rival_widens_the_interval)
   size_t with = 0;
   for (int which = 0; which < 4; which++) {
     static double (*const functions[])(double) = {alone, power_times, with_constant, with_line};
-    sc_model m = fit(functions[which], &grid, false, 0.003);
+    sc_model m = fit_on(functions[which], &grid, false, 0.003);
     assert_true(m.order.base > 0 && m.rival_count <= 1);
     with += m.rival_count;
     if (m.rival_count)
@@ -314,13 +301,12 @@ TEST(exponentials_do_not_fall)
 {
   for (int falls = 0; falls < 2; falls++) {
     double n[12], y[12];
-    sc_model m;
     for (size_t k = 0; k < 12; k++) {
       n[k] = 2 + 2 * (double)k;
       y[k] = 4000 + 5 * pow(1.7, n[k]);
     }
     y[1] = y[0] * (falls ? 1 - 1e-6 : 1 + 1e-6);
-    assert_int_equal(sc_fit_select(&(sc_series){n, y, 12, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    sc_model m = fit(n, y, 12, false);
     assert_int_equal(m.order.base > 0, !falls);
   }
 }
@@ -382,7 +368,7 @@ static nearest nearest_of(const sc_points *p, double beside, int lower)
  * power by SC_EXPONENTIAL_BESIDE. The next nearest is the rival, where it is near. */
 TEST(the_nearest_exponential_is_found)
 {
-  static double (*const functions[])(double) = {alone, power_times, with_constant, with_line, doubling, subsets};
+  static double (*const functions[])(double) = {alone, power_times, with_constant, with_line, powers_of_2, subsets};
   size_t rivals = 0;
   for (size_t f = 0; f < COUNT(functions); f++)
     for (int wild = 0; wild < 2; wild++) {
@@ -394,9 +380,8 @@ TEST(the_nearest_exponential_is_found)
           y[count] = functions[f](n[count]) * (1 + (wild ? 0.008 : 0.002) * sin(37.0 * (double)(count + 9 * f)));
         }
       sc_points p = {0};
-      sc_model m;
       assert_int_equal(sc_points_gather(&(sc_series){n, y, count, false}, &p), 0);
-      assert_int_equal(sc_fit_select(&(sc_series){n, y, count, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+      sc_model m = fit(n, y, count, false);
       nearest best = {.miss = INFINITY}, other = {.miss = INFINITY};
       for (int lower = 0; lower <= 2; lower++)
         for (int beside = 0; beside <= 1; beside++) {
@@ -450,8 +435,7 @@ TEST(exact_exponentials_have_fractions)
              cases[i].constant + cases[i].line * n[k];
       assert_true(y[k] == floor(y[k]) && y[k] < 0x1p53);
     }
-    sc_model m;
-    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, true}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    sc_model m = fit(n, y, 5, true);
     if (!m.exact || m.order.base != cases[i].base || m.order.beside != cases[i].beside ||
         fabs(m.terms[0].coefficient / c - 1) > 1e-15)
       fail_msg("case %zu: exact %d, %g, %g^n", i, m.exact, m.terms[0].coefficient, m.order.base);
@@ -461,7 +445,7 @@ TEST(exact_exponentials_have_fractions)
                          fabs(m.terms[1].coefficient - cases[i].constant - cases[i].line) < 1e-9));
     assert_true(m.degrees == 5 - m.term_count && m.points == 5 && m.n_min == 3 && m.n_max == 12);
     y[2]++; /* one off */
-    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, true}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    m = fit(n, y, 5, true);
     assert_false(m.exact);
   }
 }
