@@ -5,14 +5,12 @@
 
 #include "transitions_compare_scene.h"
 
-static double slope;
-static double sloped(double n) { return slope * n; }
-static double squares(double n) { return slope * n * n / 100; }
+static double squares(double n) { return pair_squares(n) / 100; }
 
 static uint32_t loop(sc_graph *graph, uint32_t parent, uint32_t line, double of_n)
 {
-  slope = of_n;
-  return scene_loop(graph, parent, "main", line, sloped, 1e-6);
+  pair_times = of_n;
+  return scene_loop(graph, parent, "main", line, pair_lines, 1e-6);
 }
 
 /* A loop of `rest` n beside one that goes from `before` n to `after` n (0: no loop). The rule of the only change,
@@ -98,7 +96,7 @@ TEST(a_worse_order_emerges_where_it_is_a_tenth_more)
     scene_pair p;
     pair_new(&p, "task-clock");
     loop(p.base, scene_main(p.base), 5, 1000);
-    slope = cases[i].of_square;
+    pair_times = cases[i].of_square;
     uint32_t head = scene_loop(p.head, scene_main(p.head), "main", 5, squares, 1e-6);
     pair_compare(&p);
     const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, head);
@@ -120,7 +118,7 @@ TEST(half_of_the_cost_is_an_error)
     loop(p.base, base, 5, rest);
     loop(p.head, head, 5, rest);
     loop(p.base, base, 50, 100);
-    slope = 100;
+    pair_times = 100;
     uint32_t worse = scene_loop(p.head, head, "main", 50, squares, 1e-6);
     pair_compare(&p);
     const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, worse);
@@ -144,8 +142,8 @@ TEST(half_of_what_came_was_there)
     loop(p.base, base, 5, 9000);
     loop(p.head, head, 5, 9000);
     uint32_t old = scene_function(p.base, base, "old_one", scene_one, 0);
-    slope = cases[i].gone;
-    scene_loop(p.base, old, "old_one", 71, sloped, 1e-6);
+    pair_times = cases[i].gone;
+    scene_loop(p.base, old, "old_one", 71, pair_lines, 1e-6);
     loop(p.head, head, 90, 1000);
     pair_compare(&p);
     bool found = false;
@@ -213,12 +211,12 @@ static void fill_dearer(sc_graph *graph, const dearer *d, bool after)
 {
   uint32_t main = scene_main(graph);
   double each = d->each > 0 ? d->each : 1e-3, loop_part = d->loop_part > 0 ? d->loop_part : 1;
-  slope = 1000;
-  uint32_t f = scene_function(graph, main, "f", sloped, each * (1 - loop_part));
-  scene_loop(graph, f, "f", 5, sloped, each * loop_part * (after ? d->factor : 1));
-  slope = d->rest;
+  pair_times = 1000;
+  uint32_t f = scene_function(graph, main, "f", pair_lines, each * (1 - loop_part));
+  scene_loop(graph, f, "f", 5, pair_lines, each * loop_part * (after ? d->factor : 1));
+  pair_times = d->rest;
   if (d->rest > 0)
-    scene_loop(graph, scene_function(graph, main, "g", scene_one, 0), "g", 50, sloped,
+    scene_loop(graph, scene_function(graph, main, "g", scene_one, 0), "g", 50, pair_lines,
                each * (after ? d->rest_factor : 1));
 }
 

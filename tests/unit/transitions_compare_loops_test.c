@@ -16,9 +16,6 @@ typedef struct item {
   const char *work; /* NULL: a loop */
 } item;
 
-static double times;
-static double lines(double n) { return times * n; }
-
 static sc_graph *build(const item *items, size_t count, const char *function, uint32_t *contexts)
 {
   sc_graph *graph = scene_new(pair_sizes, 5, "");
@@ -31,8 +28,8 @@ static sc_graph *build(const item *items, size_t count, const char *function, ui
                       .column = items[i].column,
                       .nth = items[i].work ? SC_UNIT_BYTES : 0};
     contexts[i] = scene_context(graph, f, &at);
-    times = items[i].count;
-    scene_fill(graph, contexts[i], lines, 0);
+    pair_times = items[i].count;
+    scene_fill(graph, contexts[i], pair_lines, 0);
   }
   return graph;
 }

@@ -5,13 +5,10 @@
 #include "transitions/compare/internal.h"
 #include "transitions_compare_scene.h"
 
-static double times;
-static double lines(double n) { return times * n; }
-
 static uint32_t function(sc_graph *graph, uint32_t parent, const char *name, double count)
 {
-  times = count;
-  return scene_function(graph, parent, name, lines, 0);
+  pair_times = count;
+  return scene_function(graph, parent, name, pair_lines, 0);
 }
 
 /* This number of new functions around it, named by letters that nothing else has; the head's if `extracted`. */
@@ -71,8 +68,8 @@ TEST(the_nearest_of_several_is_the_same)
 
 static uint32_t loop(sc_graph *graph, uint32_t parent, const char *name, uint32_t line, double count)
 {
-  times = count;
-  return scene_loop(graph, parent, name, line, lines, 0);
+  pair_times = count;
+  return scene_loop(graph, parent, name, line, pair_lines, 0);
 }
 
 /* A loop that moved into a function that came: as it runs as often, up to a tenth of a logarithm, or makes the same

@@ -5,13 +5,9 @@
 
 #include "transitions_compare_scene.h"
 
-static double factor;
-static double lines(double n) { return factor * n; }
-static double squares(double n) { return factor * n * n; }
-
 static uint32_t add_loop(sc_graph *graph, uint32_t parent, uint32_t line, scene_curve curve, double times)
 {
-  factor = times;
+  pair_times = times;
   return scene_loop(graph, parent, "f", line, curve, *sc_graph_run(graph, 0)->cost_event ? 1e-6 : 0);
 }
 
@@ -53,11 +49,11 @@ TEST(new_code_is_told_by_its_share)
 {
   static const char *events[] = {"task-clock", ""};
   for (size_t i = 0; i < 2; i++) {
-    assert_int_equal(told_of(squares, 9901, 99, false, events[i]), SC_RULE_COUNT);
-    assert_int_equal(told_of(squares, 9899, 101, false, events[i]), SC_RULE_NEW_COST);
-    assert_int_equal(told_of(lines, 9899, 101, false, events[i]), SC_RULE_COUNT);
-    assert_int_equal(told_of(lines, 9501, 499, false, events[i]), SC_RULE_COUNT);
-    assert_int_equal(told_of(lines, 9499, 501, false, events[i]), SC_RULE_NEW_COST);
+    assert_int_equal(told_of(pair_squares, 9901, 99, false, events[i]), SC_RULE_COUNT);
+    assert_int_equal(told_of(pair_squares, 9899, 101, false, events[i]), SC_RULE_NEW_COST);
+    assert_int_equal(told_of(pair_lines, 9899, 101, false, events[i]), SC_RULE_COUNT);
+    assert_int_equal(told_of(pair_lines, 9501, 499, false, events[i]), SC_RULE_COUNT);
+    assert_int_equal(told_of(pair_lines, 9499, 501, false, events[i]), SC_RULE_NEW_COST);
   }
 }
 
@@ -66,10 +62,10 @@ TEST(gone_code_is_told_by_its_share)
 {
   static const char *events[] = {"task-clock", ""};
   for (size_t i = 0; i < 2; i++) {
-    assert_int_equal(told_of(squares, 9501, 499, true, events[i]), SC_RULE_COUNT);
-    assert_int_equal(told_of(squares, 9499, 501, true, events[i]), SC_RULE_GONE);
-    assert_int_equal(told_of(lines, 9501, 499, true, events[i]), SC_RULE_COUNT);
-    assert_int_equal(told_of(lines, 9499, 501, true, events[i]), SC_RULE_GONE);
+    assert_int_equal(told_of(pair_squares, 9501, 499, true, events[i]), SC_RULE_COUNT);
+    assert_int_equal(told_of(pair_squares, 9499, 501, true, events[i]), SC_RULE_GONE);
+    assert_int_equal(told_of(pair_lines, 9501, 499, true, events[i]), SC_RULE_COUNT);
+    assert_int_equal(told_of(pair_lines, 9499, 501, true, events[i]), SC_RULE_GONE);
   }
 }
 
@@ -80,14 +76,14 @@ static scene_pair with_square(double rest, bool gone, uint32_t *steep, uint32_t 
   scene_pair p;
   pair_new(&p, "task-clock");
   uint32_t base = scene_main(p.base), head = scene_main(p.head);
-  add_loop(p.base, base, 5, lines, rest);
-  add_loop(p.head, head, 5, lines, rest);
+  add_loop(p.base, base, 5, pair_lines, rest);
+  add_loop(p.head, head, 5, pair_lines, rest);
   base = add_function(p.base, base, "around");
   head = add_function(p.head, head, "around");
-  *before = add_loop(p.base, base, 7, lines, rest);
-  *now = add_loop(p.head, head, 7, lines, rest);
+  *before = add_loop(p.base, base, 7, pair_lines, rest);
+  *now = add_loop(p.head, head, 7, pair_lines, rest);
   sc_graph *graph = gone ? p.base : p.head;
-  *steep = add_loop(graph, add_function(graph, gone ? base : head, "dump"), 50, squares, 1);
+  *steep = add_loop(graph, add_function(graph, gone ? base : head, "dump"), 50, pair_squares, 1);
   pair_compare(&p);
   return p;
 }
@@ -144,12 +140,12 @@ static scene_pair with_callers(const double *times, double rest, uint32_t *loops
     around[i] = add_function(p.base, base, callers[i]);
     uint32_t there = add_function(p.head, head, callers[i]);
     uint32_t own = add_function(p.head, there, names[i]);
-    factor = times[i];
-    loops[i] = scene_loop(p.head, own, names[i], 50, squares, 1e-6);
+    pair_times = times[i];
+    loops[i] = scene_loop(p.head, own, names[i], 50, pair_squares, 1e-6);
   }
   if (rest > 0) {
-    add_loop(p.base, base, 5, lines, rest);
-    add_loop(p.head, head, 5, lines, rest);
+    add_loop(p.base, base, 5, pair_lines, rest);
+    add_loop(p.head, head, 5, pair_lines, rest);
   }
   pair_compare(&p);
   return p;
@@ -204,12 +200,12 @@ TEST(the_outermost_of_one_order_is_told)
     scene_pair p;
     pair_new(&p, "task-clock");
     uint32_t base = scene_main(p.base), head = scene_main(p.head);
-    add_loop(p.base, base, 5, lines, 1);
-    add_loop(p.head, head, 5, lines, 1);
+    add_loop(p.base, base, 5, pair_lines, 1);
+    add_loop(p.head, head, 5, pair_lines, 1);
     uint32_t dump = add_function(p.head, head, "dump");
-    uint32_t first = add_loop(p.head, dump, 50, outer ? squares : lines, 1);
-    uint32_t second = add_loop(p.head, first, 51, squares, 3);
-    add_loop(p.head, dump, 60, squares, 2);
+    uint32_t first = add_loop(p.head, dump, 50, outer ? pair_squares : pair_lines, 1);
+    uint32_t second = add_loop(p.head, first, 51, pair_squares, 3);
+    add_loop(p.head, dump, 60, pair_squares, 2);
     pair_compare(&p);
     pair_expect_one(&p, SC_RULE_WORSE_ORDER, outer ? first : second);
     pair_free(&p);
@@ -225,12 +221,12 @@ TEST(wrapped_code_is_not_new)
     pair_new(&p, "task-clock");
     uint32_t base = scene_main(p.base), head = scene_main(p.head);
     uint32_t work = scene_function(p.base, base, "work", scene_n, 1e-6);
-    add_loop(p.base, work, 9, lines, 10);
+    add_loop(p.base, work, 9, pair_lines, 10);
     uint32_t wrap = add_function(p.head, head, "wrap");
-    uint32_t loop = add_loop(p.head, wrap, 40, worse ? squares : lines, 1);
-    factor = 1;
-    work = scene_function(p.head, loop, "work", worse ? squares : lines, 1e-6);
-    add_loop(p.head, work, 9, worse ? squares : lines, 10);
+    uint32_t loop = add_loop(p.head, wrap, 40, worse ? pair_squares : pair_lines, 1);
+    pair_times = 1;
+    work = scene_function(p.head, loop, "work", worse ? pair_squares : pair_lines, 1e-6);
+    add_loop(p.head, work, 9, worse ? pair_squares : pair_lines, 10);
     pair_compare(&p);
     bool told = false;
     for (size_t i = 0; i < p.comparison.count; i++)
@@ -249,11 +245,11 @@ TEST(new_code_in_old_code_in_new_code_is_told_once)
   pair_new(&p, "task-clock");
   uint32_t base = scene_main(p.base), head = scene_main(p.head);
   uint32_t work = scene_function(p.base, base, "work", scene_one, 1e-6);
-  add_loop(p.base, work, 9, lines, 10);
+  add_loop(p.base, work, 9, pair_lines, 10);
   uint32_t wrap = add_function(p.head, head, "wrap");
   work = scene_function(p.head, wrap, "work", scene_one, 1e-6);
-  add_loop(p.head, work, 9, lines, 10);
-  uint32_t steep = add_loop(p.head, work, 90, squares, 1);
+  add_loop(p.head, work, 9, pair_lines, 10);
+  uint32_t steep = add_loop(p.head, work, 90, pair_squares, 1);
   pair_compare(&p);
   const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, steep);
   assert_int_equal(c->context_count, 1);

@@ -7,6 +7,11 @@
 static const double pair_sizes[] = {100, 200, 400, 800, 1600};
 static const double pair_targets[] = {16000, 160000};
 
+/* pair_times n, or n^2: to be set before a context is filled, which looks at it at once. */
+static double pair_times;
+static inline double pair_lines(double n) { return pair_times * n; }
+static inline double pair_squares(double n) { return pair_times * n * n; }
+
 typedef struct scene_pair {
   sc_graph *base, *head;
   sc_analysis *before, *after;

@@ -10,10 +10,7 @@
 
 enum { MOST = 40, NONE = UINT32_MAX };
 
-static double times;
-static double squares(double n) { return times * n * n; }
-static double lines(double n) { return times * n; }
-static double few(double n) { return times; }
+static double few(double n) { return pair_times; }
 
 typedef struct scene {
   sc_graph *graph;
@@ -40,7 +37,7 @@ static scene *open_scene(const char *event)
 /* A loop in a function of its own, or in the one given. */
 static uint32_t add_loop(scene *s, uint32_t around, uint32_t line, scene_curve curve, double of, double each)
 {
-  times = of;
+  pair_times = of;
   return scene_loop(s->graph, around, "f", line, curve, each);
 }
 
@@ -96,7 +93,7 @@ TEST(transitions_carry_the_sum_of_their_contexts)
     uint32_t contexts[MOST];
     double sum = 0;
     for (uint32_t k = 0; k < MOST; k++)
-      contexts[k] = add_loop(s, s->main, 10 + k, lines, 1 + (k % 7), 1e-6 * (1 + k % 3));
+      contexts[k] = add_loop(s, s->main, 10 + k, pair_lines, 1 + (k % 7), 1e-6 * (1 + k % 3));
     add_transition(s, contexts[MOST - 1], false);
     add_transition(s, contexts[MOST - 2], false);
     analyse(s);
@@ -140,14 +137,15 @@ TEST(a_hundredth_is_not_negligible)
     double of, each, rest;
     scene_curve curve;
     bool negligible;
-  } cases[] = {{100, 1e-6, 9900, lines, false},   {99, 1e-6, 9901, lines, true},
-               {0.99, 1e-4, 9900, lines, true},   {1, 1e-4, 9900, lines, false}, /* by cost: a hundredth of 0.0100 */
-               {100, 1e-9, 9900, lines, false},                                  /* by executions */
-               {1600000, 1e-6, 9900, few, false}, {1500000, 1e-6, 9900, few, true}}; /* at the smaller target */
+  } cases[] = {
+      {100, 1e-6, 9900, pair_lines, false}, {99, 1e-6, 9901, pair_lines, true},
+      {0.99, 1e-4, 9900, pair_lines, true}, {1, 1e-4, 9900, pair_lines, false}, /* by cost: a hundredth of 0.0100 */
+      {100, 1e-9, 9900, pair_lines, false},                                     /* by executions */
+      {1600000, 1e-6, 9900, few, false},    {1500000, 1e-6, 9900, few, true}};  /* at the smaller target */
   for (size_t i = 0; i < COUNT(cases); i++) {
     scene *s = open_scene("task-clock");
     uint32_t place = add_loop(s, s->main, 10, cases[i].curve, cases[i].of, cases[i].each);
-    add_loop(s, s->main, 20, lines, cases[i].rest, 1e-6);
+    add_loop(s, s->main, 20, pair_lines, cases[i].rest, 1e-6);
     add_transition(s, place, false);
     analyse(s);
     judge(s);
@@ -166,8 +164,8 @@ TEST(what_waits_is_not_negligible)
     for (uint32_t waits = 0; waits < 5; waits++) {
       scene *s = open_scene("task-clock");
       for (uint32_t k = 0; k < 5; k++)
-        add_transition(s, add_loop(s, s->main, 10 + k, lines, 1, 1e-6), false);
-      add_loop(s, s->main, 20, lines, 1e6, 1e-6);
+        add_transition(s, add_loop(s, s->main, 10 + k, pair_lines, 1, 1e-6), false);
+      add_loop(s, s->main, 20, pair_lines, 1e6, 1e-6);
       analyse(s);
       judge(s);
       struct sc_elapsed *e = &s->a->elapsed;
@@ -206,9 +204,9 @@ TEST(contexts_of_a_place_are_one_entry)
   scene *s = open_scene("task-clock");
   uint32_t f = scene_function(s->graph, s->main, "f", scene_one, 0),
            g = scene_function(s->graph, s->main, "g", scene_one, 0);
-  uint32_t first = add_loop(s, f, 5, squares, 1, 1e-6), second = add_loop(s, g, 5, squares, 3, 1e-6);
-  uint32_t inside = add_loop(s, first, 6, lines, 10, 1e-3), found = add_loop(s, first, 7, lines, 10, 1e-3);
-  uint32_t other = add_loop(s, f, 9, squares, 2, 1e-6);
+  uint32_t first = add_loop(s, f, 5, pair_squares, 1, 1e-6), second = add_loop(s, g, 5, pair_squares, 3, 1e-6);
+  uint32_t inside = add_loop(s, first, 6, pair_lines, 10, 1e-3), found = add_loop(s, first, 7, pair_lines, 10, 1e-3);
+  uint32_t other = add_loop(s, f, 9, pair_squares, 2, 1e-6);
   add_transition(s, first, true);
   add_transition(s, second, true)->parent = g;
   add_transition(s, found, false); /* what is in a finding */
@@ -237,7 +235,7 @@ TEST(contexts_of_a_place_are_one_entry)
 static void says(sc_model change, const char *reason)
 {
   scene *s = open_scene("");
-  uint32_t place = add_loop(s, s->main, 5, squares, 1, 0);
+  uint32_t place = add_loop(s, s->main, 5, pair_squares, 1, 0);
   add_transition(s, place, true);
   analyse(s);
   sc_model *m = model_of(s, place);
@@ -280,8 +278,8 @@ TEST(small_ones_are_listed_together)
                                               : i == 2 ? 6 * 0.9 / 0.0499 - 5.4
                                                        : 100 - 0.87;
     for (uint32_t k = 0; k < places; k++)
-      add_transition(s, add_loop(s, s->main, 10 + k, squares, each, 1e-6), true);
-    add_loop(s, s->main, 50, squares, rest, 1e-6);
+      add_transition(s, add_loop(s, s->main, 10 + k, pair_squares, each, 1e-6), true);
+    add_loop(s, s->main, 50, pair_squares, rest, 1e-6);
     analyse(s);
     sc_findings u = undecided(s, NULL, 0);
     bool together = i == 1;
@@ -299,10 +297,10 @@ TEST(small_ones_are_listed_together)
       sc_undecided_free(&u); /* transitions that others found to be small join them */
       close_scene(s);
       s = open_scene("task-clock");
-      add_transition(s, add_loop(s, s->main, 10, squares, 0.9, 1e-6), true);
+      add_transition(s, add_loop(s, s->main, 10, pair_squares, 0.9, 1e-6), true);
       for (uint32_t k = 1; k < 6; k++)
-        add_transition(s, add_loop(s, s->main, 10 + k, squares, 0.9, 1e-6), false);
-      add_loop(s, s->main, 50, squares, 6 * 0.9 / 0.0501 - 5.4, 1e-6);
+        add_transition(s, add_loop(s, s->main, 10 + k, pair_squares, 0.9, 1e-6), false);
+      add_loop(s, s->main, 50, pair_squares, 6 * 0.9 / 0.0501 - 5.4, 1e-6);
       analyse(s);
       u = undecided(s, (const uint32_t[]){1, 2, 3, 4, 5}, 5);
       assert_true(u.undecided_count == 1 && u.undecided[0].sites == 6);
@@ -322,8 +320,8 @@ TEST(a_hundredth_is_undecided)
       {1.001, 1e-6, true}, {0.999, 1e-6, false}, {1.001, 1e-9, true}, {0.5, 2.01e-6, true}, {0.5, 1.97e-6, false}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     scene *s = open_scene("task-clock");
-    add_transition(s, add_loop(s, s->main, 10, squares, cases[i].of, cases[i].each), true);
-    add_loop(s, s->main, 50, squares, 99, 1e-6);
+    add_transition(s, add_loop(s, s->main, 10, pair_squares, cases[i].of, cases[i].each), true);
+    add_loop(s, s->main, 50, pair_squares, 99, 1e-6);
     analyse(s);
     sc_findings u = undecided(s, NULL, 0);
     if (u.undecided_count != cases[i].listed)
@@ -350,7 +348,7 @@ TEST(undecided_ones_are_ranked_by_cost)
   scene *s = open_scene("task-clock");
   uint32_t places[4];
   for (uint32_t k = 0; k < 4; k++)
-    add_transition(s, places[k] = add_loop(s, s->main, 10 + k, squares, of[k], 1e-6), true);
+    add_transition(s, places[k] = add_loop(s, s->main, 10 + k, pair_squares, of[k], 1e-6), true);
   analyse(s);
   sc_findings u = undecided(s, NULL, 0);
   assert_int_equal(u.undecided_count, 4);
