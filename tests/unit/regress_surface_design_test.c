@@ -230,6 +230,17 @@ TEST(parameters_change_together_where_one_always_rises_or_falls)
   sc_surface_points_free(&p);
 }
 
+/* Which points each fold holds out. */
+static void fold(sc_surface_engine *engine, unsigned char held[SC_SURFACE_FOLDS][MOST])
+{
+  double room[MOST];
+  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
+    engine->held[f] = held[f];
+  engine->line_n = room;
+  sc_surface_points_fold(engine);
+  engine->line_n = NULL;
+}
+
 /* Along a parameter of four values the largest; off the axes the outer half. The axes are where most points lie. */
 TEST(folds_hold_out_the_largest)
 {
@@ -238,11 +249,7 @@ TEST(folds_hold_out_the_largest)
   sc_surface_engine engine = {.points = gather(at, NULL, 12, true)};
   const sc_surface_points *p = &engine.points;
   unsigned char held[SC_SURFACE_FOLDS][MOST];
-  double room[MOST];
-  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
-    engine.held[f] = held[f];
-  engine.line_n = room;
-  sc_surface_points_fold(&engine);
+  fold(&engine, held);
   assert_true(engine.fold_used[0] && engine.fold_used[1] && !engine.fold_used[2]);
   assert_true(engine.fold_used[SC_SURFACE_PARAMETERS]);
   for (size_t i = 0; i < p->count; i++) {
@@ -255,13 +262,13 @@ TEST(folds_hold_out_the_largest)
   sc_surface_points_free(&engine.points);
   static const double few[][2] = {{2, 1}, {4, 1}, {8, 1}, {2, 5}, {4, 5}};
   engine.points = gather(few, NULL, 5, true);
-  sc_surface_points_fold(&engine);
+  fold(&engine, held);
   for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
     assert_false(engine.fold_used[f]);
   sc_surface_points_free(&engine.points);
   static const double first[][2] = {{1, 16}, {2, 1}, {2, 2}, {2, 4}}; /* the first point has the largest value */
   engine.points = gather(first, NULL, 4, true);
-  sc_surface_points_fold(&engine);
+  fold(&engine, held);
   assert_true(!engine.fold_used[0] && engine.fold_used[1] && held[1][0] && !held[1][1] && !held[1][2] && !held[1][3]);
   sc_surface_points_free(&engine.points);
 }
@@ -311,12 +318,9 @@ TEST(mixed_points_are_held_out_from_two_on)
 {
   static const double at[][2] = {{1, 1}, {2, 1}, {4, 1}, {1, 2}, {1, 4}, {2, 2}, {4, 4}};
   unsigned char held[SC_SURFACE_FOLDS][MOST];
-  double room[MOST];
   for (size_t count = 5; count <= 7; count++) {
-    sc_surface_engine engine = {.points = gather(at, NULL, count, true), .line_n = room};
-    for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
-      engine.held[f] = held[f];
-    sc_surface_points_fold(&engine);
+    sc_surface_engine engine = {.points = gather(at, NULL, count, true)};
+    fold(&engine, held);
     assert_true(engine.fold_used[SC_SURFACE_PARAMETERS] == (count == 7));
     for (size_t i = 0; i < count; i++)
       assert_true(held[SC_SURFACE_PARAMETERS][i] ==
@@ -372,11 +376,8 @@ TEST(axes_are_at_the_smallest_of_the_most_frequent)
 {
   static const double at[][2] = {{1, 2}, {1, 5}, {2, 1}, {2, 4}, {3, 1}, {4, 1}};
   unsigned char held[SC_SURFACE_FOLDS][MOST];
-  double room[MOST];
-  sc_surface_engine engine = {.points = gather(at, NULL, 6, true), .line_n = room};
-  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
-    engine.held[f] = held[f];
-  sc_surface_points_fold(&engine);
+  sc_surface_engine engine = {.points = gather(at, NULL, 6, true)};
+  fold(&engine, held);
   assert_false(engine.fold_used[SC_SURFACE_PARAMETERS]);
   sc_surface_points_free(&engine.points);
 }
@@ -387,13 +388,11 @@ TEST(the_outer_points_beside_a_fixed_parameter)
   static const double at[][3] = {{1, 7, 1}, {2, 7, 1}, {8, 7, 1}, {1, 7, 2}, {1, 7, 8},
                                  {8, 7, 8}, {2, 7, 2}, {8, 7, 4}, {4, 7, 2}};
   unsigned char held[SC_SURFACE_FOLDS][MOST];
-  double room[MOST], zeros[MOST] = {0};
-  sc_surface_engine engine = {.line_n = room};
+  double zeros[MOST] = {0};
+  sc_surface_engine engine = {0};
   sc_surface_series series = {.at = &at[0][0], .y = zeros, .count = COUNT(at), .parameters = 3, .counts = true};
   assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
-  for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
-    engine.held[f] = held[f];
-  sc_surface_points_fold(&engine);
+  fold(&engine, held);
   assert_true(engine.fold_used[SC_SURFACE_PARAMETERS]);
   for (size_t i = 0; i < COUNT(at); i++) /* of four the two farthest */
     assert_true(held[SC_SURFACE_PARAMETERS][i] == (engine.points.at[3 * i] == 8 && engine.points.at[3 * i + 2] >= 4));
