@@ -180,6 +180,22 @@ TEST(degrees_of_three_parameters)
   }
 }
 
+/* Whether the one hypothesis, of these terms, is exact for counts y. */
+static bool terms_are_exact(double (*at)[2], const double *y, size_t count, const sc_surface_term *terms,
+                            size_t term_count)
+{
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  assert_true(engine.points.whole);
+  engine.ranked[0] = (sc_surface_candidate){.count = term_count};
+  memcpy(engine.ranked[0].terms, terms, term_count * sizeof *terms);
+  sc_surface_form form;
+  bool exact = sc_surface_exact_ranked(&engine, &form);
+  sc_surface_points_free(&engine.points);
+  return exact;
+}
+
 /* What is confirmed by values: in each parameter one more than functions, and of one function two. 6 n t + `constant`
  * at `ns` values of n by `ts` of t, or at the first `ns` of the diagonal. */
 static bool ranked_is_exact(size_t ns, size_t ts, double constant)
@@ -191,15 +207,8 @@ static bool ranked_is_exact(size_t ns, size_t ts, double constant)
       at[count][0] = 3 + 5 * (double)i, at[count][1] = 1 + (double)(ts ? k : i);
       y[count] = 6 * at[count][0] * at[count][1] + constant;
     }
-  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
-  sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = true};
-  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
   const sc_term n1 = {1, 1, 0, 0, 0, 0};
-  engine.ranked[0] = (sc_surface_candidate){.terms = {{6, {n1, n1}}, {1, {none, none}}}, .count = 1 + (constant > 0)};
-  sc_surface_form form;
-  bool exact = sc_surface_exact_ranked(&engine, &form);
-  sc_surface_points_free(&engine.points);
-  return exact;
+  return terms_are_exact(at, y, count, (sc_surface_term[]){{6, {n1, n1}}, {1, {none, none}}}, 1 + (constant > 0));
 }
 
 TEST(hypotheses_are_confirmed_by_values)
@@ -221,15 +230,8 @@ TEST(exact_powers_are_whole)
       at[i][0] = exponents[e] < 2 ? root * root : root, at[i][1] = 1 + (double)(i % 4);
       y[i] = (exponents[e] < 0 ? 3600 : 1) * pow(at[i][0], exponents[e]) * at[i][1];
     }
-    sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
-    sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
-    assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
-    assert_true(engine.points.whole);
     const sc_term power = {1, exponents[e], 0, 0, 0, 0}, n1 = {1, 1, 0, 0, 0, 0};
-    engine.ranked[0] = (sc_surface_candidate){.terms = {{1, {power, n1}}}, .count = 1};
-    sc_surface_form form;
-    assert_int_equal(sc_surface_exact_ranked(&engine, &form), e < 2);
-    sc_surface_points_free(&engine.points);
+    assert_int_equal(terms_are_exact(at, y, 20, (sc_surface_term[]){{1, {power, n1}}}, 1), e < 2);
   }
 }
 
@@ -260,15 +262,7 @@ static bool exactly(const sc_surface_term *terms, size_t count, function *f, siz
     at[i][0] = exp2((double)(i / 4)), at[i][1] = 1 + (double)(i % 4);
     y[i] = f(at[i][0], at[i][1]) + (i == off);
   }
-  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
-  sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
-  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
-  engine.ranked[0] = (sc_surface_candidate){.count = count};
-  memcpy(engine.ranked[0].terms, terms, count * sizeof *terms);
-  sc_surface_form form;
-  bool exact = sc_surface_exact_ranked(&engine, &form);
-  sc_surface_points_free(&engine.points);
-  return exact;
+  return terms_are_exact(at, y, 20, terms, count);
 }
 
 static double exponential(double n, double t) { return 5 * exp2(n) * t + 3; }
@@ -317,13 +311,7 @@ TEST(counts_are_positive_where_all_are_least)
       at[count][0] = n, at[count][1] = t;
       y[count++] = n + t - less;
     }
-    sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .ranks = 1};
-    sc_surface_series series = {.at = &at[0][0], .y = y, .count = count, .parameters = 2, .counts = true};
-    assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
-    engine.ranked[0] =
-        (sc_surface_candidate){.terms = {{1, {n1, none}}, {1, {none, n1}}, {1, {none, none}}}, .count = 3};
-    sc_surface_form form;
-    assert_int_equal(sc_surface_exact_ranked(&engine, &form), less == 2);
-    sc_surface_points_free(&engine.points);
+    const sc_surface_term terms[] = {{1, {n1, none}}, {1, {none, n1}}, {1, {none, none}}};
+    assert_int_equal(terms_are_exact(at, y, count, terms, 3), less == 2);
   }
 }
