@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
-/* Runs of a program by threads and by values of one further parameter, the first of which is its base. */
+/* Runs of a program by threads and by values of one further parameter; the first value is the base. */
 #include "transitions/resources/resources.h"
 #include "transitions_resources_scene.h"
 
