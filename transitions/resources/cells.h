@@ -169,7 +169,7 @@ struct sc_resources {
 int sc_resource_cells_gather(sc_resources *r) SC_CHECK;
 void sc_resource_cells_free(sc_resources *r);
 void sc_rseries_free(sc_rseries *series);
-/* The index of a measured size; size_count: n is none. */
+/* The index of the size n, or size_count if nothing was measured there. */
 size_t sc_resources_size_of(const sc_resources *r, double n);
 /* What a cell is of. */
 static inline sc_resource_spot sc_resource_cell_spot(const sc_resource_cell *cell)
