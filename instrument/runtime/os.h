@@ -112,7 +112,12 @@ static inline void *sc_os_reserve(size_t bytes)
   sc_valgrind_exempt((void *)result, bytes);
   return (void *)result;
 }
+#ifdef __SANITIZE_THREAD__
+/* ThreadSanitizer sees libc's call only; without it, memory mapped again by another thread were a race. */
+static inline void sc_os_unmap(void *at, size_t bytes) { munmap(at, bytes); }
+#else
 static inline void sc_os_unmap(void *at, size_t bytes) { sc_os_call(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0); }
+#endif
 /* Moves a mapping to `to`, replacing what is mapped there. */
 static inline int sc_os_move(void *from, size_t bytes, void *to)
 {
