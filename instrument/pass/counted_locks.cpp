@@ -18,13 +18,13 @@ namespace
 {
 
 /* What a store does to a number that is kept there. */
-enum class Change { Up, Down, Zero, Other };
+enum class Change { Up, Down, Zero, Set, Other };
 
 Change changeOf(const StoreInst &Store)
 {
   const Value *V = Store.getValueOperand();
   if (auto *Number = dyn_cast<ConstantInt>(V))
-    return Number->isZero() ? Change::Zero : Change::Up;
+    return Number->isZero() ? Change::Zero : Change::Set;
   auto *Sum = dyn_cast<BinaryOperator>(V);
   auto *By = Sum ? dyn_cast<ConstantInt>(Sum->getOperand(1)) : nullptr;
   if (!By || (Sum->getOpcode() != Instruction::Add && Sum->getOpcode() != Instruction::Sub))
@@ -52,7 +52,8 @@ struct FoundLock {
   CountedLock Lock;
   const Entry *Reader, *Writer;
   StoreInst *ReaderStore, *WriterStore;
-  std::vector<StoreInst *> Reads = {}, Writes = {};
+  /* Elsewhere: where one leaves, and where one enters without a wait. */
+  std::vector<StoreInst *> Reads = {}, Writes = {}, ReadsAtOnce = {}, WritesAtOnce = {};
 };
 
 class Functions
@@ -106,7 +107,8 @@ StoreInst *storeBehind(const Entry &At, StringRef Name)
   for (Instruction &I : instructions(*At.F))
     if (auto *Store = dyn_cast<StoreInst>(&I))
       if (!At.In->contains(Store) && At.DT->dominates(At.In->getHeader(), Store->getParent()) &&
-          changeOf(*Store) == Change::Up && memoryAt(Store->getPointerOperand()) == Name)
+          (changeOf(*Store) == Change::Up || changeOf(*Store) == Change::Set) &&
+          memoryAt(Store->getPointerOperand()) == Name)
         return Store;
   return nullptr;
 }
@@ -201,6 +203,10 @@ public:
     call(Behind, *Store, Store->getPointerOperand(), Shared, "acquire", {});
   }
 
+  void enterAtOnce(StoreInst &Store, bool Shared)
+  {
+    call(Store.getNextNode(), Store, Store.getPointerOperand(), Shared, "acquire", {});
+  }
   void leave(StoreInst &Store, bool Shared) { call(&Store, Store, Store.getPointerOperand(), Shared, "release", {}); }
 
 private:
@@ -245,23 +251,25 @@ private:
   const CountedLock &Lock;
 };
 
-/* That one reads, or writes, no longer; also where the same function enters. */
-void findLeaves(const Functions &Known, FoundLock &Found)
+/* Where one reads, or writes, no longer, also where the same function enters; and where one tries to enter, or comes
+ * from writing to reading. */
+void findOthers(const Functions &Known, FoundLock &Found)
 {
-  auto IsOf = [](const StoreInst &Leaves, const std::string &Name, const StoreInst &Enters) {
-    const Value *Address = Leaves.getPointerOperand();
+  auto IsOf = [](const StoreInst &Other, const std::string &Name, const StoreInst &Enters) {
+    const Value *Address = Other.getPointerOperand();
     return memoryAt(Address) == Name && mayBeOne(Address, Enters.getPointerOperand());
   };
   for (Function *F : Known.All)
     for (Instruction &I : instructions(*F)) {
       auto *Store = dyn_cast<StoreInst>(&I);
-      if (!Store || isa<AllocaInst>(Store->getPointerOperand()) || Known.waitsAround(*Store))
+      Change How = Store ? changeOf(*Store) : Change::Other;
+      if (How == Change::Other || isa<AllocaInst>(Store->getPointerOperand()) || Known.waitsAround(*Store))
         continue;
-      Change How = changeOf(*Store);
-      if (How == Change::Down && IsOf(*Store, Found.Lock.Readers, *Found.ReaderStore))
-        Found.Reads.push_back(Store);
-      else if ((How == Change::Zero || How == Change::Down) && IsOf(*Store, Found.Lock.Writer, *Found.WriterStore))
-        Found.Writes.push_back(Store);
+      bool Down = How == Change::Down, Up = How == Change::Up;
+      if ((Down || Up) && IsOf(*Store, Found.Lock.Readers, *Found.ReaderStore))
+        (Down ? Found.Reads : Found.ReadsAtOnce).push_back(Store);
+      else if (IsOf(*Store, Found.Lock.Writer, *Found.WriterStore))
+        (Down || How == Change::Zero ? Found.Writes : Found.WritesAtOnce).push_back(Store);
     }
 }
 
@@ -306,7 +314,7 @@ void markCountedLocks(Module &M, const Table &Rows)
       auto Each = &Reader == &Writer ? std::nullopt : lockOf(Reader, Writer);
       if (!Each)
         continue;
-      findLeaves(Known, *Each);
+      findOthers(Known, *Each);
       if (!Each->Reads.empty() && !Each->Writes.empty())
         Found.push_back(std::move(*Each));
     }
@@ -317,12 +325,17 @@ void markCountedLocks(Module &M, const Table &Rows)
       Tell.enter(*Each.Reader, Each.ReaderStore, true);
     if (Told.insert(Each.WriterStore).second)
       Tell.enter(*Each.Writer, Each.WriterStore, false);
-    for (StoreInst *Store : Each.Reads)
-      if (Told.insert(Store).second)
-        Tell.leave(*Store, true);
-    for (StoreInst *Store : Each.Writes)
-      if (Told.insert(Store).second)
-        Tell.leave(*Store, false);
+  }
+  for (const FoundLock &Each : Found) {
+    CountedTeller Tell(M, Each.Lock);
+    for (bool Shared : {true, false}) {
+      for (StoreInst *Store : Shared ? Each.Reads : Each.Writes)
+        if (Told.insert(Store).second)
+          Tell.leave(*Store, Shared);
+      for (StoreInst *Store : Shared ? Each.ReadsAtOnce : Each.WritesAtOnce)
+        if (Told.insert(Store).second)
+          Tell.enterAtOnce(*Store, Shared);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 /* Locks of readers and writers that are made of a mutex, conditions and numbers: a flag and a count in one structure,
  * as variables, and one number for both. Each of four threads reads 90 times and writes 10 times. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -255,6 +256,64 @@ static void plain_write_end(void)
   pthread_mutex_unlock(&mutex);
 }
 
+/* Entered by who waits, and by who tries; and from writing to reading. */
+static struct {
+  int reading, writing;
+} tried;
+static void tried_read(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (tried.writing)
+    pthread_cond_wait(&changed, &mutex);
+  tried.reading++;
+  pthread_mutex_unlock(&mutex);
+}
+static int tried_try_read(void)
+{
+  int got = 0;
+  pthread_mutex_lock(&mutex);
+  if (!tried.writing) {
+    tried.reading++;
+    got = 1;
+  }
+  pthread_mutex_unlock(&mutex);
+  return got;
+}
+static void tried_read_end(void)
+{
+  pthread_mutex_lock(&mutex);
+  tried.reading--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+static void tried_write(void)
+{
+  pthread_mutex_lock(&mutex);
+  while (tried.reading > 0 || tried.writing)
+    pthread_cond_wait(&changed, &mutex);
+  tried.writing = 1;
+  pthread_mutex_unlock(&mutex);
+}
+static int tried_try_write(void)
+{
+  int got = 0;
+  pthread_mutex_lock(&mutex);
+  if (!tried.reading && !tried.writing) {
+    tried.writing = 1;
+    got = 1;
+  }
+  pthread_mutex_unlock(&mutex);
+  return got;
+}
+static void tried_downgrade(void)
+{
+  pthread_mutex_lock(&mutex);
+  tried.writing = 0;
+  tried.reading++;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void *work(void *nothing)
 {
   long rows = 0;
@@ -273,6 +332,11 @@ static void *work(void *nothing)
       look_end();
       enter();
       leave();
+      while (i % 2 && !tried_try_read())
+        sched_yield();
+      if (i % 2 == 0)
+        tried_read();
+      tried_read_end();
     } else {
       edit();
       list_write(&list);
@@ -288,6 +352,12 @@ static void *work(void *nothing)
       store_end();
       change();
       change_end();
+      while (i % 20 && !tried_try_write())
+        sched_yield();
+      if (i % 20 == 0)
+        tried_write();
+      tried_downgrade();
+      tried_read_end();
     }
   }
   return rows ? nothing : NULL;

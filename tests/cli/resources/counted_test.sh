@@ -25,6 +25,8 @@ for level in -O0 -O1 -O2 -O3; do
   for what in acquires returned holds releases; do
     counted "readers' count" viewing $what 400 # 40 of them before they edit
     counted "writer's flag" viewing $what 40
+    counted "readers' count" tried $what 400 # 40 of them after they wrote
+    counted "writer's flag" tried $what 40
   done
 done
 exit $status
