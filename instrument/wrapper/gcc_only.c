@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gcc_only.h"
-#include "args.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -91,4 +90,42 @@ int sc_gcc_only_symbols(const char *option)
     if (strcmp(option, *name) == 0)
       return 1;
   return 0;
+}
+
+static int gcc_only_asks_errors(const struct sc_args *all)
+{
+  int errors = 0;
+
+  for (size_t i = 0; i < all->count; i++) {
+    if (strcmp(all->text[i], "-pedantic-errors") == 0)
+      return 1;
+    if (strcmp(all->text[i], "-Werror") == 0 || strcmp(all->text[i], "-Wno-error") == 0)
+      errors = all->text[i][2] == 'e';
+  }
+  return errors;
+}
+
+void sc_gcc_only_accept(struct sc_args *command, const struct sc_args *all)
+{
+  /* Of clang 19's warnings that are errors by default (diagtool show-enabled --levels) those of which gcc 12 makes
+     none. Not non-pod-varargs: such a call would trap. */
+  static const char *const accepted[] = {
+      "implicit-function-declaration",
+      "implicit-int",
+      "int-conversion",
+      "incompatible-function-pointer-types",
+      "return-mismatch",
+      "register",
+      "c++11-narrowing",
+      "c++11-narrowing-const-reference",
+      "reserved-user-defined-literal",
+      "missing-template-arg-list-after-template-kw",
+      "enum-constexpr-conversion",
+      "elaborated-enum-class",
+      "gnu-array-member-paren-init",
+      "dtor-typedef",
+  };
+
+  for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted) && !gcc_only_asks_errors(all); i++)
+    sc_args_add_joined(command, "-Wno-error=", accepted[i]);
 }

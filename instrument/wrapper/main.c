@@ -221,12 +221,14 @@ static int main_check(const struct sc_scan *scan, const struct sc_args *all)
   return -1;
 }
 
-/* The whole command: ours comes last, but before a "--", behind which all is a file. */
-static void main_compose(struct sc_args *command, const struct sc_args *given, const struct sc_scan *scan,
-                         const struct sc_paths *paths)
+/* The whole command: ours comes last, but before a "--", behind which all is a file. `all` is `given` in words. */
+static void main_compose(struct sc_args *command, const struct sc_args *given, const struct sc_args *all,
+                         const struct sc_scan *scan, const struct sc_paths *paths)
 {
   int added = 0;
 
+  if (!scan->info && scan->sources)
+    sc_gcc_only_accept(command, all);
   if (main_links(scan))
     sc_wraps_add(command, given); /* in front: behind the last input, an -x would be one too many */
   for (size_t i = 0; i < given->count; i++) {
@@ -299,7 +301,7 @@ int main(int argc, char **argv)
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
   if (main_check(&scan, &all) < 0)
     return 1;
-  main_compose(&command, main_links(&scan) && main_fits(&all) ? &all : &given, &scan, &paths);
+  main_compose(&command, main_links(&scan) && main_fits(&all) ? &all : &given, &all, &scan, &paths);
   if (main_links(&scan)) {
     sc_versions_open(&command);
     sc_versions_symbolic(&command);
