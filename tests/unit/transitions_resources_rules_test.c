@@ -306,13 +306,9 @@ TEST(the_same_few_units_again_and_again)
 }
 
 /* A vector of items[5] items that grows by 16 (how 0), by half (1), that is as large from the start as it ever gets
- * (2), or that another place has made nearly as large, and that grows by 16 four times here (3). Returns whether it is
- * found to be resized too often. */
-static bool resized(const double *items, int how, double target)
+ * (2), or that another place has made nearly as large, and that grows by 16 four times here (3). */
+static void enlarge(sc_graph *graph, uint32_t append, uint32_t heap, const double *items, int how, uint32_t line)
 {
-  sc_graph *graph = scene_repeats(items, 5, 1);
-  uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, 0);
-  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
   for (size_t run = 0; run < 5; run++) {
     double resizes = 0, units = 0, released = 0, last = how == 3 ? 8 * (items[run] - 64) : 0;
     double room = how == 3 ? items[run] - 48 : 16;
@@ -323,6 +319,7 @@ static bool resized(const double *items, int how, double target)
     }
     sc_usage usage = {.via = "realloc",
                       .event = SC_USAGE_EVENT_RESIZE,
+                      .line = line,
                       .values = {[SC_USAGE_ACQUIRES] = resizes,
                                  [SC_USAGE_UNITS] = units,
                                  [SC_USAGE_RELEASES] = resizes - 1,
@@ -335,6 +332,15 @@ static bool resized(const double *items, int how, double target)
     scene_usage(graph, run, append, heap, &usage);
     scene_occupancy(graph, run, heap, 1, 1, 1, 1);
   }
+}
+
+/* Whether it is found to be resized too often. */
+static bool resized(const double *items, int how, double target)
+{
+  sc_graph *graph = scene_repeats(items, 5, 1);
+  uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, 0);
+  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  enlarge(graph, append, heap, items, how, 42);
   sc_analysis *a = scene_analyse(graph, &target, 1);
   sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
   bool found = scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap);
@@ -357,6 +363,60 @@ TEST(steps_that_move_little_are_nothing)
   double edge = 2 * sqrt(SC_ALLOCATION_LITTLE);
   assert_false(resized(items, 0, 0.97 * edge));
   assert_true(resized(items, 0, 1.03 * edge));
+}
+
+/* Steps of 16 items of 8 bytes obtain n^2 / 4 bytes: 62.5 s at a million, beside a program that takes a million times
+ * `each`. */
+static void weighed(double each, bool found, enum sc_severity severity)
+{
+  static const double items[] = {1000, 2000, 4000, 8000, 16000};
+  double target = 1e6;
+  sc_graph *graph = scene_new(items, 5, "cpu-clock");
+  uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, each);
+  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  enlarge(graph, append, heap, items, 0, 42);
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap);
+  assert_int_equal(f != NULL, found);
+  assert_true(!f || f->severity == severity);
+  scene_drop(graph, a, r);
+}
+
+TEST(steps_are_weighed_beside_the_processor_time)
+{
+  double seconds = 62.5e-6, most = seconds / SC_SELECT_DOMINANT, least = seconds / SC_ANALYSIS_NEGLIGIBLE;
+  weighed(0.97 * most, true, SC_SEVERITY_ERROR);
+  weighed(1.03 * most, true, SC_SEVERITY_WARNING);
+  weighed(0.97 * least, true, SC_SEVERITY_WARNING);
+  weighed(1.03 * least, false, SC_SEVERITY_NOTE);
+}
+
+/* The first line in rank has the others; one that is enlarged otherwise is a finding of its own. */
+TEST(arrays_that_grow_together_are_one_finding)
+{
+  static const double items[] = {1000, 2000, 4000, 8000, 16000}, half[] = {500, 1000, 2000, 4000, 8000};
+  double target = 1e6;
+  sc_graph *graph = scene_repeats(items, 5, 1);
+  uint32_t main = scene_main(graph), append = scene_function(graph, main, "append", scene_n, 0);
+  uint32_t push = scene_function(graph, main, "push", scene_n, 0);
+  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  enlarge(graph, append, heap, items, 0, 42);
+  enlarge(graph, append, heap, items, 0, 43);
+  enlarge(graph, append, heap, half, 0, 44);
+  enlarge(graph, append, heap, items, 0, 45);
+  enlarge(graph, push, heap, items, 0, 46);
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  size_t count;
+  const sc_resource_finding *f = sc_resources_findings(r, &count);
+  assert_int_equal(count, 3);
+  for (size_t i = 0; i < count; i++)
+    if (f[i].line == 42)
+      assert_string_equal(f[i].also, "as often in line 43, 45");
+    else
+      assert_true(!f[i].also && (f[i].line == 44 || f[i].line == 46));
+  scene_drop(graph, a, r);
 }
 
 /* Ten units are held for `hold` and used `uses_each` * n + `uses_fixed` times each. */

@@ -3,6 +3,7 @@
 #include "transitions/resources/finish.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/compare.h"
@@ -46,7 +47,8 @@ int sc_findings_rank(sc_resources *r)
   return 0;
 }
 
-/* ---- one pathology is one finding: what is kept, grown in steps or never given back by one line is said once ---- */
+/* ---- one pathology is one finding: what is kept, grown in steps or never given back for one reason is said once ----
+ */
 
 /* Rules about how much of a resource is out, which one cure takes away: bounding it, or giving it back. */
 static bool is_about_amount(enum sc_rule rule)
@@ -60,6 +62,26 @@ static bool is_same_line(const sc_resources *r, const sc_resource_finding *a, co
   return a->context != SC_USAGE_NONE && b->context != SC_USAGE_NONE && a->line && a->line == b->line &&
          a->resource == b->resource &&
          sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
+}
+
+static const sc_resource_cell *cell_of(const sc_resources *r, const sc_resource_finding *f)
+{
+  sc_resource_spot spot = {f->resource, f->context, f->line, f->column};
+  return sc_resource_cells_find(r, &spot);
+}
+
+/* Lines of one function enlarge theirs as often in every run: arrays that grow together. */
+static bool is_enlarged_together(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b)
+{
+  if (a->rule != SC_RULE_INSUFFICIENT_ALLOCATION || b->rule != a->rule || a->resource != b->resource ||
+      a->context == SC_USAGE_NONE || b->context == SC_USAGE_NONE ||
+      sc_graph_location_of(r->graph, a->context) != sc_graph_location_of(r->graph, b->context))
+    return false;
+  const sc_resource_cell *x = cell_of(r, a), *y = cell_of(r, b);
+  bool alike = x && y && sc_resource_cell_sum(x, r->run_count - 1, SC_RSUM_RESIZES) > 0;
+  for (size_t run = 0; alike && run < r->run_count; run++)
+    alike = sc_resource_cell_sum(x, run, SC_RSUM_RESIZES) == sc_resource_cell_sum(y, run, SC_RSUM_RESIZES);
+  return alike;
 }
 
 bool sc_findings_same(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b)
@@ -90,6 +112,8 @@ static void describe_merged(const sc_resources *r, const sc_resource_finding *we
   sc_rtext_predicted(r, weaker, number->metric, out);
 }
 
+static const char ELSEWHERE[] = "as often in line ";
+
 static int append_text(char **text, const char *between, const char *more)
 {
   sc_buf all = {0};
@@ -109,18 +133,32 @@ static int append_text(char **text, const char *between, const char *more)
 static int fold_finished(const sc_resources *r, sc_resource_finding *stronger, const sc_resource_finding *weaker)
 {
   sc_buf line = {0};
-  describe_merged(r, weaker, stronger, &line);
+  const char *between = "; ";
+  if (weaker->line == stronger->line) {
+    describe_merged(r, weaker, stronger, &line);
+  } else { /* its numbers are nearly the same */
+    bool more =
+        stronger->also && strncmp(stronger->also, ELSEWHERE, sizeof ELSEWHERE - 1) == 0 && !strchr(stronger->also, ';');
+    between = more ? ", " : between;
+    sc_buf_printf(&line, "%s%u", more ? "" : ELSEWHERE, weaker->line);
+  }
   int err = sc_buf_finish(&line);
   if (err == 0)
-    err = append_text(&stronger->also, "; ", line.text);
+    err = append_text(&stronger->also, between, line.text);
   sc_buf_free(&line);
   if (err == 0 && weaker->rule != stronger->rule && weaker->advice)
     err = append_text(&stronger->advice, " ", weaker->advice);
   return err;
 }
 
-/* Several rules about how much is obtained may hold at one line, for one reason: the reader gets one finding, which
- * mentions the others. */
+static bool is_one_pathology(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b)
+{
+  return (is_about_amount(a->rule) && is_about_amount(b->rule) && is_same_line(r, a, b)) ||
+         is_enlarged_together(r, a, b);
+}
+
+/* Several rules about how much is obtained may hold at one line, and one at several lines, for one reason: the reader
+ * gets one finding, which mentions the others. */
 int sc_findings_fold(sc_resources *r)
 {
   size_t used = 0;
@@ -129,7 +167,7 @@ int sc_findings_fold(sc_resources *r)
     sc_resource_finding *f = &r->findings[i];
     size_t into = used;
     for (size_t k = 0; err == 0 && into == used && k < used; k++)
-      if (is_about_amount(f->rule) && is_about_amount(r->findings[k].rule) && is_same_line(r, &r->findings[k], f))
+      if (is_one_pathology(r, &r->findings[k], f))
         into = k;
     if (err == 0 && into < used) {
       err = fold_finished(r, &r->findings[into], f);

@@ -138,33 +138,48 @@ static const sc_draft_form FORM = {.rule = SC_RULE_INSUFFICIENT_ALLOCATION,
                                                     SC_RMETRIC_FAILURES, SC_RMETRIC_UTILISATION),
                                    SC_DRAFT_ROLES(SC_ROLE_ACQUIRES, SC_ROLE_WAITS, SC_ROLE_FAILS)};
 
-/* One of the three kinds. */
-static int judge_kind(sc_resources *r, const sc_question *q, double weight,
-                      void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *),
-                      bool *found)
+/* Of one of the three kinds. */
+static sc_draft_form form_of(double weight,
+                             void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *))
 {
   sc_draft_form form = FORM;
-  form.metric_count -= !many_threads(q); /* the last one says nothing of a single thread */
   form.weight = weight;
   form.tell = tell;
+  return form;
+}
+
+static int judge_kind(sc_resources *r, const sc_question *q, sc_draft_form form, bool *found)
+{
+  form.metric_count -= !many_threads(q); /* the last one says nothing of a single thread */
   return sc_draft_judge(r, &form, q, &q->cell, 1, found);
 }
 
-/* Whether all that is obtained until the largest target is too little for anybody to notice that it moves. */
-static int moves_little(const sc_resources *r, const sc_resource_cell *cell, bool *little)
+/* Share of the processor time that moving takes at the largest target: of all that is obtained until then. 0: nobody
+ * notices it; 1: not known. */
+static int weigh_moves(const sc_resources *r, const sc_resource_cell *cell, double *share)
 {
-  sc_interval bytes = {0};
-  if (sc_resource_class_memory(sc_resource_cell_resource(r, cell)->resource_class))
-    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, r->horizon, &bytes));
-  *little = bytes.high > 0 && bytes.high < SC_ALLOCATION_LITTLE;
+  sc_interval bytes, total;
+  *share = 1;
+  if (!sc_resource_class_memory(sc_resource_cell_resource(r, cell)->resource_class))
+    return 0;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, r->horizon, &bytes));
+  if (bytes.high > 0 && bytes.high < SC_ALLOCATION_LITTLE)
+    *share = 0;
+  if (*share > 0 && bytes.value > 0 && sc_analysis_timed(r->analysis)) {
+    SC_TRY(sc_analysis_total(r->analysis, r->horizon, &total));
+    *share = fmin(bytes.value * SC_ALLOCATION_BYTE / total.value, 1); /* the total may be 0 */
+  }
   return 0;
 }
 
+/* Moving costs time, and little of it: asked only there. */
+static bool is_affordable(const sc_question *q) { return q != NULL; }
+
 static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
 {
-  bool little;
   sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
-  double exponent;
+  sc_draft_form form = form_of(SC_ALLOCATION_WEIGHT, tell_moved);
+  double exponent, share;
   if (sc_resource_cell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
@@ -174,8 +189,10 @@ static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT ||
       sc_rmetric_rise(r, cell, SC_RMETRIC_ACQUIRES) < SC_ALLOCATION_FLAT)
     return 0;
-  SC_TRY(moves_little(r, cell, &little));
-  return little ? 0 : judge_kind(r, &q, SC_ALLOCATION_WEIGHT, tell_moved, NULL);
+  SC_TRY(weigh_moves(r, cell, &share));
+  form.harmless = share < SC_SELECT_DOMINANT ? is_affordable : NULL;
+  bool noticed = share > 0 && share >= sc_analysis_get_options(r->analysis)->negligible;
+  return noticed ? judge_kind(r, &q, form, NULL) : 0;
 }
 
 static int judge_again(sc_resources *r, const sc_resource_cell *cell)
@@ -192,7 +209,7 @@ static int judge_again(sc_resources *r, const sc_resource_cell *cell)
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_ACQUIRES, &first) || !(first > 0))
     return 0;
   q.reference = first / r->sizes[0];
-  return judge_kind(r, &q, SC_ALLOCATION_WEIGHT, tell_again, NULL);
+  return judge_kind(r, &q, form_of(SC_ALLOCATION_WEIGHT, tell_again), NULL);
 }
 
 static int judge_full(sc_resources *r, const sc_resource_cell *cell)
@@ -205,7 +222,7 @@ static int judge_full(sc_resources *r, const sc_resource_cell *cell)
   if (capacity > 1 && q.timed)
     SC_TRY(sc_demand_grows(r, cell, &grows));
   if (capacity > 1 && grows)
-    SC_TRY(judge_kind(r, &q, 1, tell_full, &found));
+    SC_TRY(judge_kind(r, &q, form_of(1, tell_full), &found));
   return found ? 0 : judge_again(r, cell);
 }
 
