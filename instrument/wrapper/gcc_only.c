@@ -107,8 +107,8 @@ static int gcc_only_asks_errors(const struct sc_args *all)
 
 void sc_gcc_only_accept(struct sc_args *command, const struct sc_args *all)
 {
-  /* Of clang 19's warnings that are errors by default (diagtool show-enabled --levels) those of which gcc 12 makes
-     none. Not non-pod-varargs: such a call would trap. */
+  /* Errors of clang 19 by default (diagtool show-enabled --levels), but not of gcc 12. Without non-pod-varargs: such a
+     call would trap. */
   static const char *const accepted[] = {
       "implicit-function-declaration",
       "implicit-int",

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sources that gcc 12 takes, with a warning at most, and that clang 19 rejects unless told otherwise.
+# Sources that gcc 12 takes, with a warning at most, and that clang 19 rejects by default.
 . "$(dirname "$0")/instrument/common.sh"
 
 # taken NAME SUFFIX <SOURCE: the wrapper makes a program of it, which exits with 0; not where errors are asked for
