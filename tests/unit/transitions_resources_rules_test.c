@@ -413,7 +413,7 @@ TEST(arrays_that_grow_together_are_one_finding)
   assert_int_equal(count, 3);
   for (size_t i = 0; i < count; i++)
     if (f[i].line == 42)
-      assert_string_equal(f[i].also, "as often in line 43, 45");
+      assert_string_equal(f[i].also, "as often in line 43, line 45");
     else
       assert_true(!f[i].also && (f[i].line == 44 || f[i].line == 46));
   scene_drop(graph, a, r);

@@ -140,7 +140,7 @@ static int fold_finished(const sc_resources *r, sc_resource_finding *stronger, c
     bool more =
         stronger->also && strncmp(stronger->also, ELSEWHERE, sizeof ELSEWHERE - 1) == 0 && !strchr(stronger->also, ';');
     between = more ? ", " : between;
-    sc_buf_printf(&line, "%s%u", more ? "" : ELSEWHERE, weaker->line);
+    sc_buf_printf(&line, "%s%u", more ? "line " : ELSEWHERE, weaker->line);
   }
   int err = sc_buf_finish(&line);
   if (err == 0)
