@@ -214,7 +214,7 @@ static void check_balance(sc_discovery *d, const sc_resource *resource)
 
 static int check_resource(sc_discovery *d, sc_resource *resource)
 {
-  resource->proposed = sc_resource_is_shown(resource);
+  resource->proposed = sc_resource_is_shown(resource) && !resource->uncounted;
   sc_discovery_choose_again(d, resource, SC_ROLE_ACQUIRE);
   sc_discovery_choose_again(d, resource, SC_ROLE_RELEASE);
   SC_FACTS_EACH (event, d->events, resource->events)

@@ -13,9 +13,9 @@ static int discover_judge(sc_discovery *d, const sc_discover_llm *llm)
   static int (*const steps[])(sc_discovery * d) = {
       sc_discovery_find_callers, sc_discovery_find_starts, sc_discovery_name,     sc_discovery_flow,
       sc_discovery_links,        sc_discovery_locals,      sc_discovery_counters, sc_discovery_allocators,
-      sc_discovery_containers,   sc_discovery_buffers,     sc_discovery_learn,    sc_discovery_merge,
-      sc_discovery_locks,        sc_discovery_forward,     sc_discovery_waits,    sc_discovery_pairs,
-      sc_discovery_ask,          sc_discovery_score,       sc_discovery_resources};
+      sc_discovery_containers,   sc_discovery_buffers,     sc_discovery_owners,   sc_discovery_learn,
+      sc_discovery_merge,        sc_discovery_locks,       sc_discovery_forward,  sc_discovery_waits,
+      sc_discovery_pairs,        sc_discovery_ask,         sc_discovery_score,    sc_discovery_resources};
   SC_TRY(sc_facts_link_calls(&d->facts));
   if (llm)
     SC_TRY(sc_llm_new(llm, &d->llm));

@@ -9,15 +9,15 @@
 
 const char *sc_explain_mechanism(enum sc_mechanism_kind kind)
 {
-  static const char *const words[] = {"free list", "queue",     "references", "list",   "array",
-                                      "objects",   "container", "counter",    "buffer", "lock"};
+  static const char *const words[] = {"free list", "queue",   "references", "list",    "array", "objects",
+                                      "container", "counter", "buffer",     "members", "lock"};
   return words[kind];
 }
 
 const char *sc_explain_class(enum sc_mechanism_kind kind)
 {
-  static const char *const words[] = {"pool", "queue", "cache", "other",  "other",
-                                      "pool", "other", "other", "memory", "lock"};
+  static const char *const words[] = {"pool",  "queue", "cache",  "other", "other", "pool",
+                                      "other", "other", "memory", "pool",  "lock"};
   return words[kind];
 }
 
@@ -122,6 +122,10 @@ static const char *place_sentence(enum sc_seen shape)
     return "replaces %s by a larger one";
   case SC_SEEN_SHRINK:
     return "gives %s back";
+  case SC_SEEN_KEEP:
+    return "makes one for %s";
+  case SC_SEEN_DROP:
+    return "disposes of what is in %s";
   case SC_SEEN_WAIT_BLOCK:
     return "blocks in a loop that reads %s again";
   default:
@@ -246,6 +250,8 @@ void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_bu
                                         : "nothing that releases was found");
   else if (ran && !resource->ran)
     sc_buf_puts(out, "nothing ran that acquires it");
+  if (resource->uncounted)
+    sc_buf_printf(out, "%snot proposed: a call may make or dispose of none or of many", out->length ? "; " : "");
   if (resource->container)
     sc_buf_printf(out, "%sa generic container, which may hold other resources", out->length ? "; " : "");
   const sc_llm_answer *answer;

@@ -243,6 +243,10 @@ static int value_parse(const sc_facts_at *at, const char *text, sc_facts_value *
     return sc_facts_parse_place(at, text + 2, &value->number);
   }
   value->number = SC_FACTS_NONE;
+  if (strncmp(text, "l:", 2) == 0) {
+    value->from = SC_FACTS_LOCAL;
+    return sc_facts_parse_place(at, text + 2, &value->place);
+  }
   if (strncmp(text, "f:", 2) == 0) {
     value->from = SC_FACTS_FUNCTION;
     return value_name(at, text + 2, text + strlen(text), &value->name);

@@ -116,12 +116,11 @@ static uint32_t list_argument(const sc_facts *facts, const sc_facts_function *fu
   return is ? argument : SC_FACTS_NONE;
 }
 
-/* The function's own arguments that the call gets among those in the mask: as they are, or in a loop with all that
- * hangs on them. */
-static uint64_t disposed_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_call *call,
-                            uint64_t mask)
+/* The function's own arguments that the call gets in a loop, with all that hangs on them, among those in the mask. */
+static uint64_t walked_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_call *call,
+                          uint64_t mask)
 {
-  uint64_t handed = sc_discovery_handed_on(facts, call, mask);
+  uint64_t handed = 0;
   for (unsigned i = 0; call->loop && i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
     uint32_t list =
         mask >> i & 1 ? list_argument(facts, function, facts->lists[call->arguments.first + i]) : SC_FACTS_NONE;
@@ -136,9 +135,54 @@ static void flow_disposes(sc_discovery *d, uint32_t number)
   sc_flow *flow = &d->flow[number];
   SC_FACTS_EACH (call, d->facts.calls, function->calls) {
     uint64_t direct, mask = call_disposes(d, call, &direct);
-    flow->disposes |= disposed_of(&d->facts, function, call, call->conditional ? direct : mask);
-    flow->disposes_direct |= disposed_of(&d->facts, function, call, direct);
+    uint64_t walked =
+        walked_of(&d->facts, function, call, mask); /* a loop may end before it begins: the list is empty */
+    uint64_t last = d->names[number].role == SC_ROLE_RELEASE ? mask & call->last : 0; /* one way of several, as its name
+                                                                                         says */
+    flow->disposes |= sc_discovery_handed_on(&d->facts, call, call->conditional ? direct | last : mask) | walked;
+    flow->disposes_direct |=
+        sc_discovery_handed_on(&d->facts, call, direct) | walked_of(&d->facts, function, call, direct);
   }
+}
+
+/* The record of an allocator that a function gets first; "". */
+static const char *allocator_of(const sc_discovery *d, uint32_t number)
+{
+  return sc_discovery_unit_type(&d->facts, &d->facts.functions[number], 0);
+}
+
+static bool is_named_free(const sc_name *name)
+{
+  static const char *const words[] = {"free", "dealloc", "deallocate", "pfree"};
+  for (size_t i = 0; name->role == SC_ROLE_RELEASE && name->word && i < sizeof words / sizeof *words; i++)
+    if (strcmp(name->word, words[i]) == 0)
+      return true;
+  return false;
+}
+
+/* What gives back the bytes of an allocator that is a record: another function of the record makes them, and this one
+ * gets nothing else that could be it. That the memory goes back to a block of many is not looked at. */
+static bool flow_counterpart(sc_discovery *d, uint32_t number)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  uint32_t found = 0;
+  for (uint32_t i = 1; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
+    const sc_facts_type_ref *type = sc_discovery_argument_type(&d->facts, function, i);
+    if (type->pointers == 1 && sc_discovery_is_generic(type)) {
+      if (found)
+        return false;
+      found = i;
+    }
+  }
+  const char *own = found && is_named_free(&d->names[number]) ? allocator_of(d, number) : "";
+  uint64_t bit = UINT64_C(1) << found;
+  for (uint32_t i = 0; *own && !(d->flow[number].disposes & bit) && i < d->facts.functions_count; i++)
+    if (makes_bytes(d, i) && allocator_of(d, i) == own) {
+      d->flow[number].disposes |= bit;
+      d->flow[number].disposes_direct |= bit;
+      return true;
+    }
+  return false;
 }
 
 static void flow_moves(sc_discovery *d, uint32_t number)
@@ -225,6 +269,12 @@ static uint32_t queue_take(flow_queue *queue, uint32_t room)
   return function;
 }
 
+static void queue_callers(flow_queue *queue, const sc_discovery *d, uint32_t number)
+{
+  SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
+    queue_put(queue, (uint32_t)d->facts.functions_count, caller->function);
+}
+
 int sc_discovery_flow(sc_discovery *d)
 {
   uint32_t count = (uint32_t)d->facts.functions_count;
@@ -237,12 +287,18 @@ int sc_discovery_flow(sc_discovery *d)
     err = SC_NEW(queue.functions, count + 1);
   for (uint32_t i = 0; err == 0 && i < count; i++)
     queue_put(&queue, count, i);
-  /* Sets only grow, so this ends. */
-  while (err == 0 && queue.length) {
-    uint32_t number = queue_take(&queue, count);
-    if (flow_grows(d, number))
-      SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
-        queue_put(&queue, count, caller->function);
+  for (bool again = err == 0; again;) { /* sets only grow, so this ends */
+    while (queue.length) {
+      uint32_t number = queue_take(&queue, count);
+      if (flow_grows(d, number))
+        queue_callers(&queue, d, number);
+    }
+    again = false;
+    for (uint32_t i = 0; i < count; i++)
+      if (flow_counterpart(d, i)) {
+        queue_callers(&queue, d, i);
+        again = true;
+      }
   }
   free(queue.waits);
   free(queue.functions);

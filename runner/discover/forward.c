@@ -65,6 +65,10 @@ static int forward_unit(const sc_facts *facts, const sc_facts_function *caller, 
     return SC_UNIT_NONE;
   int pointee = unit / SC_UNIT_POINTEE * SC_UNIT_POINTEE;
   sc_facts_slice values = facts->lists[call->arguments.first + (uint32_t)unit % SC_UNIT_POINTEE];
+  if (!pointee && sc_discovery_is_handle(facts, caller, values, &argument)) {
+    *conditional = call->conditional;
+    return (int)argument + SC_UNIT_POINTEE;
+  }
   if (!sc_discovery_is_argument(facts, values, &argument)) {
     if (!call->conditional && !pointee)
       SC_FACTS_EACH (value, facts->values, values)

@@ -27,7 +27,8 @@ enum sc_mechanism_kind {
   SC_BY_CONTAINER,
   SC_BY_COUNTER,
   SC_BY_BUFFER,
-  SC_BY_LOCK /* two counters: who counts one of them up waits for those who counted the other */
+  SC_BY_OWNER, /* objects that are made for a field, and disposed of from there */
+  SC_BY_LOCK   /* two counters: who counts one of them up waits for those who counted the other */
 };
 
 /* Which of a function's values is the unit: an argument's number, or one of these. */
@@ -52,7 +53,7 @@ typedef struct sc_evidence {
   uint32_t line;
   uint32_t other; /* FORWARD_*, WAIT_*: the function that is called; PAIRED: the other one of the pair; SAID*: the
                      answer; else the place's */
-  uint32_t times; /* PAIRED */
+  uint32_t times; /* PAIRED; KEEP, DROP: 1 where a call is one of them, else 0 */
   unsigned layer; /* 0: it does so itself; 1: through a function that does; ... */
   bool conditional;
 } sc_evidence;
@@ -173,6 +174,7 @@ typedef struct sc_resource {
   double rank;  /* by which they are ordered */
   size_t sites; /* calls of its events */
   sc_facts_slice events;
+  bool uncounted;           /* a call may be none or many: it is shown, and not proposed */
   bool container, internal; /* a generic container; all its callers are in one file */
   bool interface;           /* of a library: its callers can obtain and release it */
   bool complete;            /* something acquires, and something releases */
@@ -214,6 +216,13 @@ typedef struct sc_discovery {
   sc_index mechanism_index, known_index;
 } sc_discovery;
 
+/* Whether it is one of those for a probe set: of the layer that is proposed, and each call is one unit. Once resources
+ * are ordered. */
+static inline bool sc_event_is_proposed(const sc_discovery *d, const sc_event *event)
+{
+  return event->chosen && !d->resources[event->resource].uncounted;
+}
+
 /* ---- steps, each needs the ones before it ---- */
 int sc_discovery_find_callers(sc_discovery *d) SC_CHECK;
 int sc_discovery_find_starts(sc_discovery *d) SC_CHECK;
@@ -226,6 +235,7 @@ int sc_discovery_counters(sc_discovery *d) SC_CHECK;
 int sc_discovery_allocators(sc_discovery *d) SC_CHECK;
 int sc_discovery_containers(sc_discovery *d) SC_CHECK;
 int sc_discovery_buffers(sc_discovery *d) SC_CHECK;
+int sc_discovery_owners(sc_discovery *d) SC_CHECK;
 /* Joins mechanisms that the same functions move in step. */
 int sc_discovery_merge(sc_discovery *d) SC_CHECK;
 /* Which counters are a lock. */
@@ -260,9 +270,13 @@ int sc_discovery_learn(sc_discovery *d) SC_CHECK;
 
 /* The value is exactly this argument, or null. */
 bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument);
+/* The value is what is in the record that this argument points to, where that has nothing but one pointer. */
+bool sc_discovery_is_handle(const sc_facts *facts, const sc_facts_function *function, sc_facts_slice values,
+                            uint32_t *argument);
 /* Bit i: argument i of the function that calls is handed on as one of the call's arguments in the mask. */
 uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call, uint64_t mask);
-/* One of the things that are returned is the result of the function's call `number`. */
+/* One of the things that are returned is the result of the function's call `number`, or a record that has it as its
+ * only field. */
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
 /* What a value of the function was before calls that return nothing but one of their arguments: of check(malloc(n)) the
  * result of malloc. The value itself where it is no result of such a call, or the argument has several values. */

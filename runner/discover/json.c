@@ -75,7 +75,7 @@ static void put_discovered_event(sc_json *json, cJSON *list, const sc_discovery 
   sc_json_string(json, item, "event", sc_explain_role(event->role));
   sc_explain_unit_json(json, item, event->unit);
   sc_json_bool(json, item, "shared", sc_discovery_is_shared(d, event));
-  sc_json_bool(json, item, "proposed", event->chosen);
+  sc_json_bool(json, item, "proposed", sc_event_is_proposed(d, event));
   sc_json_number(json, item, "layer", event->layer);
   sc_json_number(json, item, "score", event->score);
   sc_json_number(json, item, "confidence", sc_explain_confidence(d, event));

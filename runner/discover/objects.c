@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Objects that are made and disposed of, members of containers in fields, and buffers that grow. */
+/* Objects that are made and disposed of, members of containers in fields, buffers that grow, and what fields own. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,7 +153,7 @@ typedef struct members_step {
 static uint32_t container_place(const sc_facts *facts, sc_facts_slice values)
 {
   SC_FACTS_EACH (value, facts->values, values) {
-    if (value->place != SC_FACTS_NONE)
+    if (value->place != SC_FACTS_NONE && value->from != SC_FACTS_LOCAL)
       return value->place;
     if (value->from == SC_FACTS_GLOBAL)
       return value->number;
@@ -298,5 +298,129 @@ int sc_discovery_buffers(sc_discovery *d)
       if (err == 0)
         err = buffers_release(d, i, call, grows);
   free(grows);
+  return err;
+}
+
+/* ---- objects that are made for a field, and disposed of from there ---------------------------------------- */
+
+typedef struct owners_step {
+  sc_discovery *d;
+  uint32_t *same; /* [places_count]: the first place of the record that holds objects of this type; NONE: not known */
+} owners_step;
+
+/* The type of the objects that a field points to, where these belong to a record of another type; "". */
+static const char *owned_type(const sc_facts *facts, uint32_t place)
+{
+  const sc_facts_field *field = sc_facts_field_of(facts, place);
+  bool is = field && field->type.pointers && sc_facts_type_of(facts, field->type.name) &&
+            !sc_discovery_is_generic(&field->type) && field->type.name != facts->places[place].record;
+  return is ? field->type.name : "";
+}
+
+/* The head and the tail of a list are one. */
+static uint32_t owner_place(owners_step *step, uint32_t place, const char *type)
+{
+  const sc_facts *facts = &step->d->facts;
+  for (uint32_t i = 0; step->same[place] == SC_FACTS_NONE && i <= place; i++)
+    if (facts->places[i].record == facts->places[place].record && owned_type(facts, i) == type)
+      step->same[place] = i;
+  return step->same[place];
+}
+
+/* The owner is known where that is handed over, or made here for the caller. */
+static int owner_unit(const sc_facts *facts, const sc_facts_function *function, uint32_t place,
+                      const sc_facts_value *base)
+{
+  int unit = owner_of(facts, function, place);
+  bool made = unit == SC_UNIT_NONE && base->from == SC_FACTS_CALL &&
+              sc_discovery_returns_call(facts, function, base->number) &&
+              sc_discovery_unit_type(facts, function, SC_UNIT_RETURN) == facts->places[place].record;
+  return made ? SC_UNIT_RETURN : unit;
+}
+
+/* `one`: if the owner is known, it has or had one of these for each call. */
+static int owners_evidence(owners_step *step, uint32_t number, uint32_t place, const sc_facts_value *base,
+                           enum sc_role role, uint32_t line, bool one)
+{
+  sc_discovery *d = step->d;
+  uint32_t mechanism;
+  const char *type = place == SC_FACTS_NONE || base->from == SC_FACTS_LOCAL ? "" : owned_type(&d->facts, place);
+  if (!*type)
+    return 0;
+  SC_TRY(sc_discovery_mechanism(d, SC_BY_OWNER, owner_place(step, place, type), type, &mechanism));
+  int unit = owner_unit(&d->facts, &d->facts.functions[number], place, base);
+  return sc_discovery_evidence(d, &(sc_evidence){.function = number,
+                                                 .mechanism = mechanism,
+                                                 .role = role,
+                                                 .shape = role == SC_ROLE_ACQUIRE ? SC_SEEN_KEEP : SC_SEEN_DROP,
+                                                 .unit = unit,
+                                                 .line = line,
+                                                 .other = place,
+                                                 .times = one && unit != SC_UNIT_NONE});
+}
+
+/* The call that makes one of the values, an object that the caller does not get; NULL. */
+static const sc_facts_call *makes_one(const sc_discovery *d, const sc_facts_function *function, sc_facts_slice values)
+{
+  SC_FACTS_EACH (value, d->facts.values, values) {
+    const sc_facts_call *call = fresh_call(d, function, value);
+    if (call &&
+        !sc_discovery_returns_call(&d->facts, function, (uint32_t)(call - d->facts.calls) - function->calls.first))
+      return call;
+  }
+  return NULL;
+}
+
+/* What is made here is put into a list by a function that gets it. */
+static int owners_linked(owners_step *step, uint32_t number, const sc_facts_call *call)
+{
+  const sc_facts *facts = &step->d->facts;
+  const sc_facts_value unknown = {.from = SC_FACTS_OTHER, .place = SC_FACTS_NONE};
+  uint32_t argument;
+  if (call->target == SC_FACTS_NONE)
+    return 0;
+  SC_FACTS_EACH (link, facts->links, facts->functions[call->target].links)
+    if (sc_facts_puts_in(link->kind) && sc_discovery_is_argument(facts, link->unit, &argument) &&
+        argument < call->arguments.count &&
+        makes_one(step->d, &facts->functions[number], facts->lists[call->arguments.first + argument]))
+      SC_TRY(owners_evidence(step, number, link->head, &unknown, SC_ROLE_ACQUIRE, call->line, false));
+  return 0;
+}
+
+static int owners_function(owners_step *step, uint32_t number)
+{
+  const sc_discovery *d = step->d;
+  const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
+  SC_FACTS_EACH (store, facts->stores, function->stores) {
+    const sc_facts_call *made = makes_one(d, function, store->value);
+    if (made)
+      SC_TRY(owners_evidence(step, number, store->place, &store->base, SC_ROLE_ACQUIRE, store->line,
+                             !made->loop && !made->conditional));
+  }
+  SC_FACTS_EACH (link, facts->links, function->links)
+    if (sc_facts_puts_in(link->kind) && makes_one(d, function, link->unit))
+      SC_TRY(owners_evidence(step, number, link->head, &link->base, SC_ROLE_ACQUIRE, link->line, false));
+  SC_FACTS_EACH (call, facts->calls, function->calls) {
+    uint64_t mask = sc_discovery_disposes(d, call);
+    SC_TRY(owners_linked(step, number, call));
+    for (unsigned i = 0; mask && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
+      if (mask >> i & 1)
+        SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+          if (!value->address)
+            SC_TRY(owners_evidence(step, number, value->place, value, SC_ROLE_RELEASE, call->line, !call->loop));
+  }
+  return 0;
+}
+
+int sc_discovery_owners(sc_discovery *d)
+{
+  owners_step step = {.d = d};
+  int err = SC_NEW(step.same, d->facts.places_count + 1);
+  for (size_t i = 0; err == 0 && i < d->facts.places_count; i++)
+    step.same[i] = SC_FACTS_NONE;
+  for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
+    err = owners_function(&step, i);
+  free(step.same);
   return err;
 }

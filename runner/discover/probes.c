@@ -54,7 +54,7 @@ static bool is_probes_taken(const sc_discovery *d, const sc_event *event, bool w
   const char *name = d->facts.functions[event->function].name;
   for (size_t i = 0; i < d->events_count; i++) {
     const sc_event *other = &d->events[i];
-    if (other->resource < event->resource && other->chosen && other->role == event->role &&
+    if (other->resource < event->resource && sc_event_is_proposed(d, other) && other->role == event->role &&
         d->facts.functions[other->function].name == name && (waits || other->function != event->function))
       return true;
   }
@@ -63,7 +63,7 @@ static bool is_probes_taken(const sc_discovery *d, const sc_event *event, bool w
 
 static bool is_probes_written(const sc_discovery *d, const sc_event *event)
 {
-  return event->chosen && is_linkage_name(d->facts.functions[event->function].name) &&
+  return sc_event_is_proposed(d, event) && is_linkage_name(d->facts.functions[event->function].name) &&
          !is_probes_taken(d, event, event->role == SC_ROLE_WAIT);
 }
 

@@ -213,6 +213,17 @@ static int by_rank(const void *a, const void *b)
          ?: SC_COMPARE(x->mechanism, y->mechanism);
 }
 
+/* Whether each call of its events makes, or disposes of, one object of an owner that is known. */
+static bool is_uncounted(const sc_discovery *d, const sc_resource *resource)
+{
+  if (d->mechanisms[resource->mechanism].kind == SC_BY_OWNER)
+    SC_FACTS_EACH (event, d->events, resource->events)
+      SC_FACTS_EACH (one, d->evidence, event->evidence)
+        if ((one->shape == SC_SEEN_KEEP || one->shape == SC_SEEN_DROP) && !one->times)
+          return true;
+  return false;
+}
+
 static int resource_add(sc_discovery *d, size_t first, size_t end)
 {
   sc_resource resource = {.mechanism = d->events[first].mechanism,
@@ -220,6 +231,7 @@ static int resource_add(sc_discovery *d, size_t first, size_t end)
   for (enum sc_role role = SC_ROLE_ACQUIRE; role < SC_ROLE_COUNT; role++)
     resource_choose(d, &resource, role);
   resource_callers(d, &resource);
+  resource.uncounted = is_uncounted(d, &resource);
   SC_TRY(sc_mem_grow(&d->resources, &d->resources_capacity, d->resources_count + 1, sizeof *d->resources));
   d->resources[d->resources_count++] = resource;
   return 0;

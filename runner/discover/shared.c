@@ -87,11 +87,67 @@ uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call
   return handed;
 }
 
+/* What the call's function does with its argument: keeps it in this field of the record that it gets first. */
+static bool call_wraps(const sc_facts *facts, const sc_facts_call *call, uint32_t place, uint32_t result)
+{
+  if (call->target == SC_FACTS_NONE)
+    return false;
+  SC_FACTS_EACH (store, facts->stores, facts->functions[call->target].stores) {
+    uint32_t argument;
+    if (store->place != place || !sc_facts_is_argument(&store->base) || store->base.number != 0 ||
+        !sc_discovery_is_argument(facts, store->value, &argument) || argument >= call->arguments.count)
+      continue;
+    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + argument])
+      if (sc_facts_is_result(value) && value->number == result)
+        return true;
+  }
+  return false;
+}
+
+/* What was in the only field of a record, which is a pointer: of a handle. */
+static bool is_in_handle(const sc_facts *facts, const sc_facts_value *value)
+{
+  const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
+  return field && field->type.pointers &&
+         sc_facts_type_of(facts, facts->places[value->place].record)->fields.count == 1;
+}
+
+/* The function returns a handle, as a number is returned, and the value is what is in it. */
+static bool is_handle(const sc_facts *facts, const sc_facts_function *function, const sc_facts_value *value)
+{
+  return value->from == SC_FACTS_LOCAL && is_in_handle(facts, value) && !function->result.pointers &&
+         facts->places[value->place].record == function->result.name;
+}
+
+bool sc_discovery_is_handle(const sc_facts *facts, const sc_facts_function *function, sc_facts_slice values,
+                            uint32_t *argument)
+{
+  bool found = false;
+  SC_FACTS_EACH (value, facts->values, values) {
+    if (value->from == SC_FACTS_NULL)
+      continue;
+    const sc_facts_type_ref *type = value->from == SC_FACTS_ARGUMENT && value->number < SC_UNIT_POINTEE
+                                        ? sc_discovery_argument_type(facts, function, value->number)
+                                        : NULL;
+    if (!type || !is_in_handle(facts, value) || type->pointers != 1 ||
+        type->name != facts->places[value->place].record || (found && value->number != *argument))
+      return false;
+    found = true;
+    *argument = value->number;
+  }
+  return found;
+}
+
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number)
 {
-  SC_FACTS_EACH (value, facts->values, function->returns)
+  SC_FACTS_EACH (value, facts->values, function->returns) {
     if (sc_facts_is_result(value) && value->number == number)
       return true;
+    if (is_handle(facts, function, value))
+      SC_FACTS_EACH (call, facts->calls, function->calls)
+        if (call_wraps(facts, call, value->place, number))
+          return true;
+  }
   return false;
 }
 
@@ -127,7 +183,7 @@ bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, ui
 {
   for (unsigned i = 0; i < call->arguments.count; i++)
     SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
-      if (value->place == place && !value->address)
+      if (value->place == place && !value->address && value->from != SC_FACTS_LOCAL)
         return true;
   return false;
 }

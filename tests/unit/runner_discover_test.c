@@ -16,7 +16,8 @@
   "{\"name\":\"next\",\"type\":\"node\",\"pointers\":1},{\"name\":\"refs\",\"type\":\"int\",\"pointers\":0}]}," \
   "{\"name\":\"pool\",\"kind\":\"struct\",\"fields\":[{\"name\":\"free\",\"type\":\"node\",\"pointers\":1},"    \
   "{\"name\":\"last\",\"type\":\"node\",\"pointers\":1},{\"name\":\"text\",\"type\":\"char\",\"pointers\":1},{" \
-  "\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]}],"
+  "\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]},{"                                                      \
+  "\"name\":\"handle\",\"kind\":\"class\",\"fields\":[{\"name\":\"of\",\"type\":\"node\",\"pointers\":1}]}],"
 
 static sc_discovery *discovery;
 static char *text;
@@ -663,6 +664,120 @@ TEST_WITH(a_buffer_grows_by_what_its_own_field_was_handed_to, NULL, tear_down)
   has("x_none", SC_ROLE_RELEASE, SC_BY_BUFFER, 0);
 }
 
+/* An object that is made for a field, and disposed of from there: its owner is the unit. */
+#define STORE(place, base, value) \
+  ",\"stores\":[{\"place\":\"" place "\",\"base\":\"" base "\",\"value\":\"" value "\",\"line\":8}]"
+#define KEEP(more) \
+  FUNCTION("x_in", VOID, OF("pool"), CALLS(CALL_OF("malloc", "\"k:16\"", more)) STORE("pool.free", "a0", "c0"))
+#define DROP(what, more) FUNCTION("x_out", VOID, OF("pool"), CALLS(CALL_OF("free", "\"" what "\"", more)))
+
+static void owns(const char *functions, bool uncounted)
+{
+  discover(functions);
+  has("x_in", SC_ROLE_ACQUIRE, SC_BY_OWNER, 0);
+  has("x_out", SC_ROLE_RELEASE, SC_BY_OWNER, 0);
+  assert_true(discovery->resources[0].complete);
+  assert_int_equal(discovery->resources[0].uncounted, uncounted);
+  assert_int_equal(sc_event_is_proposed(discovery, event("x_in", SC_ROLE_ACQUIRE)), !uncounted);
+}
+
+TEST_WITH(what_is_made_for_a_field_is_owned_there, NULL, tear_down)
+{
+  owns(KEEP("") AND DROP("a0:pool.free", ""), false);
+  owns(KEEP("") AND DROP("a0:pool.free", ",\"conditional\":true"), false); /* if there is one */
+}
+
+/* A probe would count one where a call makes none, disposes of many, or the owner is not known. */
+TEST_WITH(owned_objects_that_a_call_does_not_count_are_not_proposed, NULL, tear_down)
+{
+  owns(KEEP(",\"conditional\":true") AND DROP("a0:pool.free", ""), true);
+  owns(KEEP(",\"loop\":true") AND DROP("a0:pool.free", ""), true);
+  owns(KEEP("") AND DROP("*:node.next|a0:pool.free", ",\"loop\":true"), true);
+  owns(
+      FUNCTION("x_in", VOID, OF("pool"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) LINK("push", "pool.free", "c0", "a0"))
+          AND DROP("a0:pool.last", ""),
+      true); /* a list, by its two ends */
+  owns(FUNCTION("x_in", VOID, OF("pool"),
+                CALLS(CALL_OF("malloc", "\"k:16\"", "") AND CALL_OF("x_link", "\"a0\",\"c0\"", "")))
+           AND FUNCTION("x_link", VOID, OF("pool") AND OF("node"), LINK("push", "pool.free", "a1", "a0"))
+               AND DROP("a0:pool.free", ""),
+       true); /* linked by another function */
+  discover(KEEP("") AND FUNCTION("x_out", VOID, "", CALLS(CALL_OF("free", "\"g:one:pool.free\"", ""))));
+  assert_true(discovery->resources[0].uncounted);
+}
+
+/* Text, what the caller gets, what is in a local variable, and what nobody disposes of. */
+TEST_WITH(other_stores_make_nothing_owned, NULL, tear_down)
+{
+  discover(FUNCTION("x_in", VOID, OF("pool"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) STORE("pool.text", "a0", "c0"))
+               AND DROP("a0:pool.text", ""));
+  assert_null(event("x_in", SC_ROLE_ACQUIRE));
+  discover(FUNCTION("x_in", NODE, OF("pool"),
+                    CALLS(CALL_OF("malloc", "\"k:16\"", "")) STORE("pool.free", "a0", "c0") RETURNS("c0"))
+               AND DROP("a0:pool.free", ""));
+  has("x_in", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_RETURN);
+  discover(FUNCTION("x_in", VOID, OF("pool"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) STORE("pool.free", "l", "c0"))
+               AND DROP("l:pool.free", ""));
+  assert_null(event("x_in", SC_ROLE_ACQUIRE));
+  assert_null(event("x_out", SC_ROLE_RELEASE));
+  discover(KEEP(""));
+  assert_false(discovery->resources[0].complete);
+}
+
+/* A record that is nothing but a pointer stands for what that points to: returned, and handed over. */
+TEST_WITH(handles_hand_on_what_is_in_them, NULL, tear_down)
+{
+#define HANDLE "\"result\":{\"type\":\"handle\"},"
+#define NODES                                                                                       \
+  FUNCTION("x_new", NODE, "", CALLS(CALL_OF("malloc", "\"k:8\"", "")) RETURNS("c0"))                \
+  AND FUNCTION("x_destroy", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", "")))                 \
+      AND FUNCTION("handle_set", VOID, OF("handle") AND OF("node"), STORE("handle.of", "a0", "a1")) \
+          AND FUNCTION("handle_no", VOID, OF("handle") AND OF("node"), STORE("handle.of", "a0", "n"))
+#define WRAP(set, place)         \
+  FUNCTION("x_make", HANDLE, "", \
+           CALLS(CALL_OF("x_new", "", "") AND CALL_OF(set, "\"&l\",\"c0\"", "")) RETURNS("l:" place))
+  discover(NODES AND WRAP("handle_set", "handle.of")
+               AND FUNCTION("x_drop", VOID, OF("handle"), CALLS(CALL_OF("x_destroy", "\"a0:handle.of\"", ""))));
+  has("x_make", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_RETURN);
+  bool dropped = false;
+  for (size_t i = 0; i < discovery->events_count; i++)
+    dropped |= discovery->events[i].unit == SC_UNIT_POINTEE && kind_of(&discovery->events[i]) == SC_BY_ALLOCATOR;
+  assert_true(dropped);
+  discover(NODES AND WRAP("handle_no", "handle.of"));
+  assert_null(event("x_make", SC_ROLE_ACQUIRE));
+  discover(NODES AND WRAP("handle_set", "pool.free")); /* one field of many */
+  assert_null(event("x_make", SC_ROLE_ACQUIRE));
+}
+
+/* Bytes go back to an allocator that is a record, whatever that does with them. */
+TEST_WITH(the_free_of_an_allocator_disposes, NULL, tear_down)
+{
+#define ARENA(name)                                                                    \
+  FUNCTION("pool_bytes", "\"result\":{\"type\":\"void\",\"pointers\":1},", OF("pool"), \
+           CALLS(CALL_OF("malloc", "\"k:8\"", "")) RETURNS("c0"))                      \
+  AND FUNCTION(name, VOID, OF("pool") AND OF("void"), "")                              \
+      AND FUNCTION("x_drop", VOID, OF("pool") AND OF("node"), CALLS(CALL_OF(name, "\"a0\",\"a1\"", "")))
+  discover(ARENA("pool_free"));
+  has("x_drop", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 1);
+  discover(ARENA("pool_remove")); /* of a list, maybe */
+  assert_null(event("x_drop", SC_ROLE_RELEASE));
+  discover(FUNCTION("pool_free", VOID, OF("pool") AND OF("void"), "") AND FUNCTION(
+      "x_drop", VOID, OF("pool") AND OF("node"), CALLS(CALL_OF("pool_free", "\"a0\",\"a1\"", ""))));
+  assert_null(event("x_drop", SC_ROLE_RELEASE)); /* nothing makes bytes */
+}
+
+/* The loop along a list is conditional, as the list may be empty. */
+TEST_WITH(a_list_is_disposed_of_by_a_function_of_its_type, NULL, tear_down)
+{
+#define WALK(more)                                                          \
+  FUNCTION("x_one", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", ""))) \
+  AND FUNCTION("x_all", VOID, OF("node"), CALLS(CALL_OF("x_one", "\"*:node.next|a0\"", more)))
+  discover(WALK(",\"conditional\":true,\"loop\":true"));
+  assert_true(discovery->flow[1].disposes & 1);
+  discover(WALK(",\"conditional\":true"));
+  assert_false(discovery->flow[1].disposes & 1);
+}
+
 /* A pool that is used up: what is called before the next try, and gives something back, is the wait. */
 TEST_WITH(a_retry_that_gives_back_is_a_wait, NULL, tear_down)
 {
@@ -933,6 +1048,9 @@ TEST(the_head_verb_gives_the_role)
   judges("ns::Pool::~Pool()", SC_ROLE_RELEASE, "~");
   judges("ResourceOwnerForgetRelationRef", SC_ROLE_RELEASE, "forget");
   judges("queue_link", SC_ROLE_ACQUIRE, "link");
+  judges("new_connection_close", SC_ROLE_RELEASE, "close");
+  judges("object_new", SC_ROLE_ACQUIRE, "new");
+  judges("append_child", SC_ROLE_ACQUIRE, "append");
   judges("item_ref", SC_ROLE_ACQUIRE, "ref");
   judges("NFA::Incref", SC_ROLE_ACQUIRE, "incref");
   judges("decref", SC_ROLE_RELEASE, "decref");

@@ -13,7 +13,7 @@ import sys
 def plain(name):
     """Without parameters and template arguments."""
     depth, out = 0, ""
-    for char in re.sub(r"\(.*", "", name):
+    for char in re.sub(r"\(.*", "", name.replace("(anonymous namespace)::", "")):
         depth += (char == "<") - (char == ">")
         out += char if depth == 0 and char != ">" else ""
     return out
