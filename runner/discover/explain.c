@@ -182,9 +182,10 @@ static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *
     put_paired(d, one, out);
   else if (one->shape == SC_SEEN_SAID)
     sc_buf_printf(out, "a language model: \"%s\"", d->llm->answers[one->other].reason);
-  else if (one->shape == SC_SEEN_DISPOSE)
-    sc_buf_printf(out, "frees argument %d", one->unit);
-  else if (one->shape == SC_SEEN_FRESH_OUT)
+  else if (one->shape == SC_SEEN_DISPOSE) {
+    sc_buf_puts(out, "frees ");
+    sc_explain_unit(one->unit, out);
+  } else if (one->shape == SC_SEEN_FRESH_OUT)
     sc_buf_printf(out, "allocates for argument %d", one->unit - SC_UNIT_POINTEE);
   else
     put_sentence(d, one, out);

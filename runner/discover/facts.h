@@ -45,6 +45,7 @@ typedef struct sc_facts_value {
   uint32_t argument; /* WRITTEN: of the call */
   const char *name;  /* GLOBAL, FUNCTION */
   uint32_t place;    /* loaded from this field of it; SC_FACTS_NONE: it itself */
+  bool behind;       /* it is a pointer to a pointer, and this is what that points to */
 } sc_facts_value;
 
 typedef struct sc_facts_type_ref {
@@ -176,13 +177,13 @@ void sc_facts_free(sc_facts *facts);
 /* The value is what a call of the function returned, not something in it or behind it. */
 static inline bool sc_facts_is_result(const sc_facts_value *value)
 {
-  return value->from == SC_FACTS_CALL && !value->address && value->place == SC_FACTS_NONE;
+  return value->from == SC_FACTS_CALL && !value->address && value->place == SC_FACTS_NONE && !value->behind;
 }
 
 /* The value is what the function's caller handed over, not something in it or behind it. */
 static inline bool sc_facts_is_argument(const sc_facts_value *value)
 {
-  return value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE;
+  return value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE && !value->behind;
 }
 
 /* Whether it adds an element to a list or an array. */

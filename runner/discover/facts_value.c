@@ -215,6 +215,7 @@ static int value_record(const sc_facts_at *at, const char *text, sc_facts_value 
     SC_TRY(value_global(at, value));
   } else if (!value_digits(start, end, &value->number))
     return sc_facts_fault(at, "'%.100s' is not a value", text);
+  value->behind = colon && strcmp(colon + 1, "*") == 0;
   return colon ? sc_facts_parse_place(at, colon + 1, &value->place) : 0;
 }
 

@@ -129,6 +129,18 @@ static uint64_t walked_of(const sc_facts *facts, const sc_facts_function *functi
   return handed;
 }
 
+/* Bit i: what argument i of the function points to is one of the call's arguments in the mask. */
+static uint64_t behind_of(const sc_facts *facts, const sc_facts_call *call, uint64_t mask)
+{
+  uint64_t found = 0;
+  for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++)
+    if (mask >> i & 1)
+      SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+        if (value->from == SC_FACTS_ARGUMENT && value->behind && value->number < SC_UNIT_POINTEE)
+          found |= UINT64_C(1) << value->number;
+  return found;
+}
+
 static void flow_disposes(sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
@@ -139,7 +151,11 @@ static void flow_disposes(sc_discovery *d, uint32_t number)
         walked_of(&d->facts, function, call, mask); /* a loop may end before it begins: the list is empty */
     uint64_t last = d->names[number].role == SC_ROLE_RELEASE ? mask & call->last : 0; /* one way of several, as its name
                                                                                          says */
-    flow->disposes |= sc_discovery_handed_on(&d->facts, call, call->conditional ? direct | last : mask) | walked;
+    uint64_t all = call->conditional ? direct | last : mask;
+    flow->disposes |= sc_discovery_handed_on(&d->facts, call, all) | walked;
+    flow->behind |= behind_of(&d->facts, call, all);
+    if (call->target != SC_FACTS_NONE)
+      flow->behind |= sc_discovery_handed_on(&d->facts, call, d->flow[call->target].behind);
     flow->disposes_direct |=
         sc_discovery_handed_on(&d->facts, call, direct) | walked_of(&d->facts, function, call, direct);
   }
@@ -241,8 +257,9 @@ static bool flow_grows(sc_discovery *d, uint32_t number)
   flow_moves(d, number);
   containers_call(d, number);
   return flow->fresh != before.fresh || flow->fresh_direct != before.fresh_direct ||
-         flow->disposes != before.disposes || flow->disposes_direct != before.disposes_direct ||
-         flow->moves != before.moves || flow->adds != before.adds || flow->deletes != before.deletes;
+         flow->disposes != before.disposes || flow->behind != before.behind ||
+         flow->disposes_direct != before.disposes_direct || flow->moves != before.moves || flow->adds != before.adds ||
+         flow->deletes != before.deletes;
 }
 
 /* Functions that are to be looked at again, each once: a ring. */

@@ -100,6 +100,7 @@ typedef struct sc_flow {
   bool fresh_direct; /* from an allocator of bytes, not from a function that makes such objects */
   uint64_t disposes; /* bit i: of argument i */
   uint64_t disposes_direct;
+  uint64_t behind;        /* bit i: of what argument i points to, a pointer */
   uint64_t moves;         /* bit i: argument i, as bytes */
   uint64_t adds, deletes; /* bit i: argument i is a container that it adds to, removes from */
   uint64_t links;         /* of `adds`: itself, to a list */

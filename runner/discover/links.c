@@ -35,7 +35,7 @@ static uint32_t list_root(const links_step *step, uint32_t place)
 static bool same_value(const sc_facts_value *a, const sc_facts_value *b)
 {
   return a->from == b->from && a->number == b->number && a->name == b->name && a->place == b->place &&
-         a->address == b->address;
+         a->address == b->address && a->behind == b->behind;
 }
 
 /* A call that gets what was in the head returns the unit ("get_object(head)"). */
@@ -70,6 +70,28 @@ static bool is_unknown(const sc_facts *facts, sc_facts_slice values)
   return false;
 }
 
+/* Of an array of numbers: the element of another array of the record that such a number stands for. */
+static int slot_unit(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
+{
+  const sc_facts_field *field = sc_facts_field_of(facts, link->head);
+  int found = SC_UNIT_NONE;
+  if (!field || field->type.pointers || link->count == SC_FACTS_NONE)
+    return SC_UNIT_NONE;
+  for (uint32_t i = 0; sc_facts_puts_in(link->kind) && i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (*sc_discovery_unit_type(facts, function, (int)i) &&
+        sc_discovery_unit_type(facts, function, (int)i) != facts->places[link->head].record) {
+      if (found != SC_UNIT_NONE)
+        return SC_UNIT_NONE;
+      found = (int)i;
+    }
+  SC_FACTS_EACH (value, facts->values, function->returns)
+    if (!sc_facts_puts_in(link->kind) && value->address && value->place != SC_FACTS_NONE &&
+        value->from == link->base.from && value->number == link->base.number &&
+        facts->places[value->place].record == facts->places[link->head].record)
+      found = SC_UNIT_RETURN;
+  return found;
+}
+
 static int link_unit_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
 {
   uint32_t argument;
@@ -77,6 +99,9 @@ static int link_unit_of(const sc_facts *facts, const sc_facts_function *function
     return (int)argument;
   if (is_returned(facts, function, link))
     return SC_UNIT_RETURN;
+  int slot = slot_unit(facts, function, link);
+  if (slot != SC_UNIT_NONE)
+    return slot;
   if (!sc_facts_puts_in(link->kind))
     for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
       if (facts->type_refs[function->arguments.first + i].out)
@@ -100,7 +125,7 @@ static void links_fill(links_step *step, const sc_facts_function *function)
   SC_FACTS_EACH (store, step->facts->stores, function->stores)
     SC_FACTS_EACH (value, step->facts->values, store->value)
       if (store->place != SC_FACTS_NONE && (value->from == SC_FACTS_ARGUMENT || value->from == SC_FACTS_CALL) &&
-          !value->address && value->place == SC_FACTS_NONE && store->base.from != SC_FACTS_WALKED)
+          !value->address && value->place == SC_FACTS_NONE && !value->behind && store->base.from != SC_FACTS_WALKED)
         step->lists[store->place].filled = true;
 }
 
@@ -145,12 +170,22 @@ static bool has_unit_for_caller(const links_step *step, const sc_facts_function 
 
 enum { SC_END_NONE = 0, SC_END_DISPOSED = 1, SC_END_HANDED_ON = 2 };
 
-/* What the function's calls get of the result of its call `number`: bits SC_END_... */
-static unsigned ends_of(const sc_discovery *d, const sc_facts_function *function, uint32_t number)
+/* Whether what a call calls puts into the list, if there is room: that is not the end of a unit. */
+static bool puts_back(const sc_facts *facts, const sc_facts_call *call, uint32_t head)
+{
+  if (call->target != SC_FACTS_NONE)
+    SC_FACTS_EACH (link, facts->links, facts->functions[call->target].links)
+      if (link->head == head && sc_facts_puts_in(link->kind))
+        return true;
+  return false;
+}
+
+/* What the function's calls get of the result of its call `number`, a unit of the list: bits SC_END_... */
+static unsigned ends_of(const sc_discovery *d, const sc_facts_function *function, uint32_t number, uint32_t head)
 {
   unsigned ends = SC_END_NONE;
   SC_FACTS_EACH (call, d->facts.calls, function->calls) {
-    uint64_t disposes = sc_discovery_disposes(d, call);
+    uint64_t disposes = puts_back(&d->facts, call, head) ? 0 : sc_discovery_disposes(d, call);
     for (uint32_t i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
       SC_FACTS_EACH (value, d->facts.values, d->facts.lists[call->arguments.first + i])
         if (sc_facts_is_result(value) && value->number == number)
@@ -161,13 +196,13 @@ static unsigned ends_of(const sc_discovery *d, const sc_facts_function *function
 
 /* Who gets a unit of a free list keeps it. The top of a stack is dropped or disposed of, or only looked at where
  * numbers and text are on it. */
-static bool is_kept_by_callers(const sc_discovery *d, uint32_t number, bool generic)
+static bool is_kept_by_callers(const sc_discovery *d, uint32_t number, uint32_t head, bool generic)
 {
   SC_FACTS_EACH (caller, d->calls_in, d->callers[number]) {
     const sc_facts_function *function = &d->facts.functions[caller->function];
     enum sc_facts_result result = d->facts.calls[caller->call].result;
     uint32_t call = caller->call - function->calls.first;
-    unsigned ends = ends_of(d, function, call);
+    unsigned ends = ends_of(d, function, call, head);
     if (result == SC_FACTS_STORED || result == SC_FACTS_RETURNED ||
         sc_discovery_returns_call(&d->facts, function, call))
       return true;
@@ -187,9 +222,10 @@ static void links_count(links_step *step, uint32_t number)
     if (link->link != SC_FACTS_NONE)
       list->link = link->link;
     list->kinds[link->kind]++;
+    bool generic = !*list_type(step, link->head, list->link) && slot_unit(step->facts, function, link) == SC_UNIT_NONE;
     if (link->kind == SC_FACTS_POP || link->kind == SC_FACTS_TAKE)
-      list->returned += has_unit_for_caller(step, function, link) &&
-                        is_kept_by_callers(step->d, number, !*list_type(step, link->head, list->link));
+      list->returned +=
+          has_unit_for_caller(step, function, link) && is_kept_by_callers(step->d, number, link->head, generic);
     list->rings += link->kind == SC_FACTS_TAKE && goes_round(step->facts, function);
     if (link->kind != SC_FACTS_UNLINK)
       list->words += word_for(step->d, number, sc_facts_puts_in(link->kind));

@@ -112,24 +112,33 @@ static bool disposes_sometimes(const sc_discovery *d, uint32_t number, uint32_t 
   return d->names[number].role != SC_ROLE_RELEASE && gets_others(facts, &facts->functions[number], argument);
 }
 
+/* It disposes of an argument, or (`pointee`) of what that points to. */
+static int allocators_dispose(sc_discovery *d, uint32_t number, uint32_t argument, int pointee)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  const char *type = object_type(&d->facts, function, (int)argument);
+  uint32_t mechanism;
+  if (!*type)
+    return 0;
+  SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
+  return sc_discovery_evidence(d, &(sc_evidence){.function = number,
+                                                 .mechanism = mechanism,
+                                                 .role = SC_ROLE_RELEASE,
+                                                 .shape = SC_SEEN_DISPOSE,
+                                                 .unit = (int)argument + pointee,
+                                                 .line = function->line,
+                                                 .other = SC_FACTS_NONE,
+                                                 .conditional = !pointee && disposes_sometimes(d, number, argument)});
+}
+
 static int allocators_release(sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
-  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
-    const char *type = d->flow[number].disposes_direct >> i & 1 ? object_type(&d->facts, function, (int)i) : "";
-    uint32_t mechanism;
-    if (!*type)
-      continue;
-    SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
-    SC_TRY(sc_discovery_evidence(d, &(sc_evidence){.function = number,
-                                                   .mechanism = mechanism,
-                                                   .role = SC_ROLE_RELEASE,
-                                                   .shape = SC_SEEN_DISPOSE,
-                                                   .unit = (int)i,
-                                                   .line = function->line,
-                                                   .other = SC_FACTS_NONE,
-                                                   .conditional = disposes_sometimes(d, number, i)}));
-  }
+  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (d->flow[number].disposes_direct >> i & 1)
+      SC_TRY(allocators_dispose(d, number, i, 0));
+    else if (d->flow[number].behind >> i & 1 && sc_discovery_argument_type(&d->facts, function, i)->pointers == 2)
+      SC_TRY(allocators_dispose(d, number, i, SC_UNIT_POINTEE));
   return 0;
 }
 
@@ -404,10 +413,11 @@ static int owners_function(owners_step *step, uint32_t number)
   SC_FACTS_EACH (call, facts->calls, function->calls) {
     uint64_t mask = sc_discovery_disposes(d, call);
     SC_TRY(owners_linked(step, number, call));
-    for (unsigned i = 0; mask && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
-      if (mask >> i & 1)
+    uint64_t behind = call->target != SC_FACTS_NONE ? d->flow[call->target].behind : 0; /* of the field's address */
+    for (unsigned i = 0; (mask | behind) && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
+      if ((mask | behind) >> i & 1)
         SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
-          if (!value->address)
+          if ((value->address ? behind : mask) >> i & 1)
             SC_TRY(owners_evidence(step, number, value->place, value, SC_ROLE_RELEASE, call->line, !call->loop));
   }
   return 0;

@@ -17,7 +17,9 @@
   "{\"name\":\"pool\",\"kind\":\"struct\",\"fields\":[{\"name\":\"free\",\"type\":\"node\",\"pointers\":1},"    \
   "{\"name\":\"last\",\"type\":\"node\",\"pointers\":1},{\"name\":\"text\",\"type\":\"char\",\"pointers\":1},{" \
   "\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]},{"                                                      \
-  "\"name\":\"handle\",\"kind\":\"class\",\"fields\":[{\"name\":\"of\",\"type\":\"node\",\"pointers\":1}]}],"
+  "\"name\":\"handle\",\"kind\":\"class\",\"fields\":[{\"name\":\"of\",\"type\":\"node\",\"pointers\":1}]},{"   \
+  "\"name\":\"table\",\"kind\":\"struct\",\"fields\":[{\"name\":\"slots\",\"type\":\"node\",\"pointers\":0},{"  \
+  "\"name\":\"unused\",\"type\":\"int\",\"pointers\":0}]}],"
 
 static sc_discovery *discovery;
 static char *text;
@@ -776,6 +778,54 @@ TEST_WITH(a_list_is_disposed_of_by_a_function_of_its_type, NULL, tear_down)
   assert_true(discovery->flow[1].disposes & 1);
   discover(WALK(",\"conditional\":true"));
   assert_false(discovery->flow[1].disposes & 1);
+}
+
+/* A pool in an array of a record, with an array of the numbers that are free. */
+TEST_WITH(a_number_stands_for_the_slot_that_is_handed_over, NULL, tear_down)
+{
+#define SLOT(name, result, arguments, kind, unit, step, rest)                                                       \
+  FUNCTION(name, result, arguments,                                                                                 \
+           ",\"links\":[{\"kind\":\"" kind "\",\"head\":\"table.unused\",\"count\":\"table.used\",\"unit\":\"" unit \
+           "\",\"base\":\"a0\",\"line\":7}]" COUNTERS(COUNT_OF("table.used", "a0", step, step) "}") rest)
+#define SLOTS(returned)                                                                     \
+  SLOT("x_one", NODE, OF("table"), "take", "a0:table.unused", "-1", RETURNS(returned))      \
+  AND SLOT("x_two", VOID, OF("table") AND OF("node"), "append", "?", "1", "") AND FUNCTION( \
+      "user", VOID, OF("table"),                                                            \
+      CALLS(CALL_OF("x_one", "\"a0\"", ",\"result\":\"used\"") AND CALL_OF("x_two", "\"a0\",\"c0\"", "")))
+  discover(SLOTS("&a0:table.slots|n"));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+  discover(SLOTS("n")); /* the caller does not get it: a stack of work */
+  has("x_two", SC_ROLE_ACQUIRE, SC_BY_ARRAY, 1);
+}
+
+/* What puts a unit back frees it where there is no room: it is a pool all the same. */
+TEST_WITH(what_is_put_back_is_not_disposed_of, NULL, tear_down)
+{
+#define BACK(callee)                                                                                              \
+  POP("x_one")                                                                                                    \
+  AND FUNCTION("x_two", VOID, OF("pool") AND OF("node"),                                                          \
+               LINK("push", "pool.free", "a1", "a0") CALLS(CALL_OF("free", "\"a1\"", ",\"conditional\":true")))   \
+      AND FUNCTION("x_gone", VOID, OF("pool") AND OF("node"), CALLS(CALL_OF("free", "\"a1\"", ""))) AND FUNCTION( \
+          "user", VOID, OF("pool"),                                                                               \
+          CALLS(CALL_OF("x_one", "\"a0\"", ",\"result\":\"used\"") AND CALL_OF(callee, "\"a0\",\"c0\"", "")))
+  discover(BACK("x_two"));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  discover(BACK("x_gone"));
+  assert_int_equal(kind_of(event("x_one", SC_ROLE_RELEASE)), SC_BY_LIST);
+}
+
+/* free(*p): the unit is what p points to, and of free(&owner->field) what the field has. */
+TEST_WITH(a_pointer_to_a_pointer_is_not_the_unit, NULL, tear_down)
+{
+#define OUT(t) "{\"name\":\"x\",\"type\":\"" t "\",\"pointers\":2,\"out\":true}"
+#define CLEAR  FUNCTION("x_clear", VOID, OUT("node"), CALLS(CALL_OF("free", "\"a0:*\"", ",\"conditional\":true")))
+  discover(CLEAR);
+  has("x_clear", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, SC_UNIT_POINTEE);
+  owns(KEEP("") AND CLEAR AND FUNCTION("x_out", VOID, OF("pool"), CALLS(CALL_OF("x_clear", "\"&a0:pool.free\"", ""))),
+       false);
+  discover(KEEP("") AND FUNCTION("x_out", VOID, OF("pool"), CALLS(CALL_OF("free", "\"&a0:pool.free\"", ""))));
+  assert_null(event("x_out", SC_ROLE_RELEASE)); /* the record around the field */
 }
 
 /* A pool that is used up: what is called before the next try, and gives something back, is the wait. */
