@@ -207,7 +207,8 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
 static int by_rank(const void *a, const void *b)
 {
   const sc_resource *x = a, *y = b;
-  return SC_COMPARE(sc_resource_is_shown(y), sc_resource_is_shown(x)) ?: SC_COMPARE(y->ran, x->ran)
+  return SC_COMPARE(sc_resource_is_shown(y), sc_resource_is_shown(x)) ?: SC_COMPARE(x->uncounted, y->uncounted)
+         ?: SC_COMPARE(y->ran, x->ran)
          ?: SC_COMPARE(y->interface, x->interface)
          ?: SC_COMPARE(y->rank, x->rank)
          ?: SC_COMPARE(x->mechanism, y->mechanism);

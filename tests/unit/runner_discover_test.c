@@ -708,6 +708,18 @@ TEST_WITH(owned_objects_that_a_call_does_not_count_are_not_proposed, NULL, tear_
   assert_true(discovery->resources[0].uncounted);
 }
 
+/* What is proposed comes first, however sure the others are. */
+TEST_WITH(what_is_only_shown_comes_behind_what_is_proposed, NULL, tear_down)
+{
+  discover(POP("x_one") AND PUSH("x_two")
+               AND FUNCTION("x_create", VOID, OF("pool"),
+                            CALLS(CALL_OF("malloc", "\"k:16\"", ",\"loop\":true")) STORE("pool.last", "a0", "c0"))
+                   AND FUNCTION("x_destroy", VOID, OF("pool"), CALLS(CALL_OF("free", "\"a0:pool.last\"", ""))));
+  assert_int_equal(discovery->mechanisms[discovery->resources[0].mechanism].kind, SC_BY_FREE_LIST);
+  assert_int_equal(discovery->mechanisms[discovery->resources[1].mechanism].kind, SC_BY_OWNER);
+  assert_true(discovery->resources[1].score > discovery->resources[0].score);
+}
+
 /* Text, what the caller gets, what is in a local variable, and what nobody disposes of. */
 TEST_WITH(other_stores_make_nothing_owned, NULL, tear_down)
 {
