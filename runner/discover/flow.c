@@ -153,8 +153,9 @@ static void flow_disposes(sc_discovery *d, uint32_t number)
                                                                                          says */
     uint64_t all = call->conditional ? direct | last : mask;
     flow->disposes |= sc_discovery_handed_on(&d->facts, call, all) | walked;
-    flow->behind |= behind_of(&d->facts, call, all);
-    if (call->target != SC_FACTS_NONE)
+    if (!call->loop) /* in a loop they are the elements of an array */
+      flow->behind |= behind_of(&d->facts, call, all);
+    if (!call->loop && call->target != SC_FACTS_NONE)
       flow->behind |= sc_discovery_handed_on(&d->facts, call, d->flow[call->target].behind);
     flow->disposes_direct |=
         sc_discovery_handed_on(&d->facts, call, direct) | walked_of(&d->facts, function, call, direct);

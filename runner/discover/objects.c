@@ -336,28 +336,19 @@ static uint32_t owner_place(owners_step *step, uint32_t place, const char *type)
   return step->same[place];
 }
 
-/* The owner is known where that is handed over, or made here for the caller. */
-static int owner_unit(const sc_facts *facts, const sc_facts_function *function, uint32_t place,
-                      const sc_facts_value *base)
-{
-  int unit = owner_of(facts, function, place);
-  bool made = unit == SC_UNIT_NONE && base->from == SC_FACTS_CALL &&
-              sc_discovery_returns_call(facts, function, base->number) &&
-              sc_discovery_unit_type(facts, function, SC_UNIT_RETURN) == facts->places[place].record;
-  return made ? SC_UNIT_RETURN : unit;
-}
-
 /* `one`: if the owner is known, it has or had one of these for each call. */
 static int owners_evidence(owners_step *step, uint32_t number, uint32_t place, const sc_facts_value *base,
                            enum sc_role role, uint32_t line, bool one)
 {
   sc_discovery *d = step->d;
   uint32_t mechanism;
-  const char *type = place == SC_FACTS_NONE || base->from == SC_FACTS_LOCAL ? "" : owned_type(&d->facts, place);
+  /* What is made together with its owner is a part of that, and goes with it. */
+  bool part = base->from == SC_FACTS_LOCAL || base->from == SC_FACTS_CALL;
+  const char *type = place == SC_FACTS_NONE || part ? "" : owned_type(&d->facts, place);
   if (!*type)
     return 0;
   SC_TRY(sc_discovery_mechanism(d, SC_BY_OWNER, owner_place(step, place, type), type, &mechanism));
-  int unit = owner_unit(&d->facts, &d->facts.functions[number], place, base);
+  int unit = owner_of(&d->facts, &d->facts.functions[number], place);
   return sc_discovery_evidence(d, &(sc_evidence){.function = number,
                                                  .mechanism = mechanism,
                                                  .role = role,

@@ -734,6 +734,10 @@ TEST_WITH(other_stores_make_nothing_owned, NULL, tear_down)
                AND DROP("l:pool.free", ""));
   assert_null(event("x_in", SC_ROLE_ACQUIRE));
   assert_null(event("x_out", SC_ROLE_RELEASE));
+  discover(FUNCTION("x_in", "\"result\":{\"type\":\"pool\",\"pointers\":1},", "",
+                    CALLS(CALL_OF("malloc", "\"k:16\"", "") AND CALL_OF("malloc", "\"k:32\"", ""))
+                        STORE("pool.free", "c1", "c0") RETURNS("c1")) AND DROP("a0:pool.free", ""));
+  has("x_in", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_RETURN); /* the owner, with all its parts */
   discover(KEEP(""));
   assert_false(discovery->resources[0].complete);
 }
@@ -834,6 +838,8 @@ TEST_WITH(a_pointer_to_a_pointer_is_not_the_unit, NULL, tear_down)
 #define CLEAR  FUNCTION("x_clear", VOID, OUT("node"), CALLS(CALL_OF("free", "\"a0:*\"", ",\"conditional\":true")))
   discover(CLEAR);
   has("x_clear", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, SC_UNIT_POINTEE);
+  discover(FUNCTION("x_clear", VOID, OUT("node"), CALLS(CALL_OF("free", "\"a0:*\"", ",\"loop\":true"))));
+  assert_null(event("x_clear", SC_ROLE_RELEASE)); /* all elements of an array */
   owns(KEEP("") AND CLEAR AND FUNCTION("x_out", VOID, OF("pool"), CALLS(CALL_OF("x_clear", "\"&a0:pool.free\"", ""))),
        false);
   discover(KEEP("") AND FUNCTION("x_out", VOID, OF("pool"), CALLS(CALL_OF("free", "\"&a0:pool.free\"", ""))));
