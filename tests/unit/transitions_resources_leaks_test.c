@@ -19,6 +19,7 @@ typedef struct program {
   const double *kept;               /* [SIZES] instead of `returned`: units that stay */
   bool processes;                   /* one more at each size */
   const double *kept_by_one;        /* [SIZES] acquires that one process kept; 0: not known */
+  double unseen, alive; /* threads: so many that nobody saw start; the others were so many at a time; 0: not known */
 } program;
 
 static bool leaks(const program *p)
@@ -28,6 +29,7 @@ static bool leaks(const program *p)
   uint32_t main = scene_main(graph), other = scene_function(graph, main, "elsewhere", scene_one, 0);
   uint32_t site = scene_function(graph, main, "site", scene_n, 0);
   uint32_t resource = scene_resource(graph, p->resource_class, "units", 0);
+  uint32_t started = p->alive > 0 ? scene_resource(graph, SC_RESOURCE_THREAD, "threads", 0) : 0;
   for (size_t run = 0; run < SIZES; run++) {
     double n = sizes[run], threads = fmax(1, p->threads + p->threads_each * n), acquires = p->acquires * n;
     double returned = p->kept ? acquires - p->kept[run] : p->returned * acquires;
@@ -37,6 +39,10 @@ static bool leaks(const program *p)
     double some = p->elsewhere * (p->elsewhere_grows ? n : 1);
     if (some > 0)
       scene_units_run(graph, run, other, resource, (scene_units){some, 100, some * (1 - p->elsewhere_kept), 100});
+    if (p->alive > 0) {
+      double seen = threads - 1 - p->unseen;
+      scene_units_run(graph, run, main, started, (scene_units){seen, 1, seen, p->alive});
+    }
     scene_occupancy(graph, run, resource, threads, 1, p->together > 0 ? p->together : threads, 1);
     sc_graph_run(graph, run)->threads = (uint64_t)threads;
     sc_graph_run(graph, run)->processes = p->processes ? run + 1 : 1;
@@ -111,6 +117,19 @@ TEST(threads_may_keep_one_each)
   assert_true(leaks(&q));
   q.acquires = 1.96;
   q.returned = 0.49;
+  assert_false(leaks(&q));
+}
+
+/* What ended threads leave behind is a leak: in proportion to the threads that were started, not to those at a time. */
+TEST(ended_threads_keep_nothing)
+{
+  const program p = {SC_RESOURCE_MAPPING, SC_PARAMETER_WORK, 1, 0, .threads_each = 1, .threads = 1};
+  program q = p;
+  q.alive = 599; /* with main 600, as many as are kept at the largest size */
+  assert_false(leaks(&q));
+  q.alive = 598;
+  assert_true(leaks(&q));
+  q.unseen = 1; /* which may have lived all the time */
   assert_false(leaks(&q));
 }
 

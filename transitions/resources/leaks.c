@@ -99,12 +99,26 @@ static double threads_of(const sc_resources *r, size_t run) { return (double)run
 
 static double processes_of(const sc_resources *r, size_t run) { return (double)run_of(r, run)->processes; }
 
+/* The most threads that lived at a time, at most. All of them where some were started by whom nobody saw. */
+static double threads_together(const sc_resources *r, size_t run)
+{
+  double threads = threads_of(r, run), processes = processes_of(r, run), started = 0, together = 0, value;
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    const sc_resource_cell *whole = &r->cells[i];
+    if (sc_resource_cell_resource(r, whole)->resource_class != SC_RESOURCE_THREAD)
+      continue;
+    started += sc_rmetric_value(r, whole, run, SC_RMETRIC_ACQUIRES, &value) ? value : 0;
+    together += sc_rmetric_value(r, whole, run, SC_RMETRIC_PEAK, &value) ? value : 0;
+  }
+  return started + processes < threads ? threads : fmin(threads, together + processes);
+}
+
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. A process has
- * all of the run's threads but one of each other process, at most. */
+ * all of the run's threads but one of each other process, at most. What ended threads leave behind is not theirs. */
 static bool one_each_thread(const sc_resources *r, const sc_resource_cell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
-    double threads = threads_of(r, run), most = threads - processes_of(r, run) + 1;
+    double threads = threads_together(r, run), most = threads - processes_of(r, run) + 1;
     if (threads < 2 || kept_acquires(cell, run) > threads ||
         sc_resource_cell_sum(cell, run, SC_RSUM_KEPT_BY_ONE) > fmax(1, most) ||
         returned_share(cell, run) >= SC_LEAKS_MOSTLY)
