@@ -191,8 +191,10 @@ public:
       Instruction *First = SplitBlockAndInsertIfThen(B.CreateICmpEQ(B.CreateLoad(B.getInt64Ty(), Token), B.getInt64(0)),
                                                      Wait->getIterator(), false);
       Value *Address = computeAgain(Store->getPointerOperand(), First);
-      if (Address)
-        IRBuilder<>(First).CreateStore(call(First, *Wait, Address, Shared, "wait_begin", {}), Token);
+      if (!Address)
+        continue;
+      IRBuilder<>(First).CreateStore(call(First, *Wait, Address, Shared, "wait_begin", {}), Token);
+      Wait->addFnAttr(Attribute::get(M.getContext(), WaitsForCounted));
     }
     Instruction *Behind = Store->getNextNode();
     IRBuilder<> B(Behind);

@@ -12,6 +12,9 @@
 namespace scale
 {
 
+/* Of a call that waits for a condition: the time is that of a lock, which waits there. */
+constexpr const char *WaitsForCounted = "scale-waits-for-counted";
+
 /* Changes functions that have a row only. */
 void markCountedLocks(llvm::Module &M, const Table &Rows);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/events.h"
+#include "instrument/pass/counted_locks.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -104,6 +105,8 @@ std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, con
   U.Spec = &Spec;
   U.Event = Spec.Event;
   U.Flags = Spec.Flags;
+  if (U.Event == SCALE_EVENT_WAIT && Call.hasFnAttr(WaitsForCounted))
+    U.Flags |= SCALE_SITE_INFERRED;
   U.Capacity = initialUnits(Call, Spec);
   if (Spec.SharedIf && Spec.SharedIf->Argument < Call.arg_size())
     if (auto *Is = dyn_cast<ConstantInt>(Call.getArgOperand(Spec.SharedIf->Argument)))

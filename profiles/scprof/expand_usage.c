@@ -89,6 +89,15 @@ static bool is_giving_site(const struct scale_site_event *site)
          (site->resource_class == SCALE_CLASS_SEMAPHORE && site->event == SCALE_EVENT_RELEASE);
 }
 
+/* How long it was waited for counts for what was waited for there: the units behind a condition, or the lock of readers
+ * and writers that is made of it. */
+static bool is_timed_elsewhere(const struct usages *u, size_t tally)
+{
+  const struct scale_site_event *site = sc_tallies_site(u->reader, &u->reader->tallies[tally]);
+  return u->pools.untimed[u->reader->tallies[tally].resource] ||
+         (site->resource_class == SCALE_CLASS_CONDITION && site->flags & SCALE_SITE_INFERRED);
+}
+
 /* The arena a tally lies in is its thread's: others only add to it. */
 static void note_extent(struct usages *u, size_t tally, const struct scale_tally *t)
 {
@@ -136,7 +145,7 @@ static int add_usage_row(struct usages *u, size_t tally)
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
   fill_usage(u, &data, sc_pools_takes(site), &usage);
-  if (u->pools.untimed[known->resource])
+  if (is_timed_elsewhere(u, tally))
     usage.values[SC_USAGE_WAIT_SECONDS] = 0;
   fill_buckets(u, tally, &data, &usage);
   note_extent(u, tally, &data);
@@ -310,7 +319,7 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
   for (size_t i = 0; i < reader->tally_count; i++)
     SC_GOTO(add_usage_row(&u, i));
   for (size_t i = 0; i < reader->tally_count; i++)
-    if (u.rows[i] != SC_USAGE_NONE && !u.pools.untimed[reader->tallies[i].resource])
+    if (u.rows[i] != SC_USAGE_NONE && !is_timed_elsewhere(&u, i))
       SC_GOTO(add_pairs(&u, i));
   sc_shares_sum(&u.shares, reader, u.extents);
   SC_GOTO(add_occupancies(&u));

@@ -29,4 +29,12 @@ for level in -O0 -O1 -O2 -O3; do
     counted "writer's flag" tried $what 40
   done
 done
+# Who waits for the condition waits for the lock, and how long that is counts once.
+compile -O2 -g -pthread -I"$here/../../programs/resources" -o ledger "$here/../../programs/resources/ledger.c"
+rm -rf profiles && mkdir profiles
+SCALE_PROFILE_DIR=profiles ./ledger 8 >/dev/null || fault "the ledger is not kept"
+"$run" dump profiles/*.scprof >dumped
+grep -qE "^ +rwlock .*waits [0-9]+ \([0-9]" dumped || fault "nobody has waited for the ledger's lock"
+grep -qE "^ +condition .*waits [0-9]+" dumped || fault "nobody has waited for the ledger's condition"
+grep -E "^ +condition .*waits [0-9]+ \([0-9]" dumped && fault "the time of waits for the ledger counts twice"
 exit $status
