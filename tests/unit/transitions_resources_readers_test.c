@@ -2,7 +2,9 @@
 /* Who waits for a lock that readers share, computed by hand. */
 #include "unit.h"
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/readers.h"
+#include "transitions/resources/rules/kept_out.h"
 #include "transitions_resources_made.h"
 
 static const sc_resource lock[] = {{SC_RESOURCE_RWLOCK, "lock", "a.c", 1}};
@@ -59,6 +61,15 @@ TEST(one_thread_waits_for_nobody)
   made_free(m);
 }
 
+/* Readers in step are one: with probability s / (s + b) it is there, and the writer waits s for it. */
+static void check_in_step(made_resources *m, const sc_queue *q, double s, double between, double think)
+{
+  double delay = s / (s + between) * s;
+  double out = sc_readers_kept_out(&m->r, &m->cells[0], q, 1, true);
+  if (!(fabs(out / (delay / (think + delay)) - 1) < 5e-3))
+    fail_msg("readers in step for %g s: %g of the time instead of %g", s, out, delay / (think + delay));
+}
+
 /* One thread writes, for no time, and two others read: each is there with probability a = s / (s + b). From two inside
  * to one takes s / 2, from one to none s, and what the other one makes of it if it comes meanwhile, as it does s / b
  * times; the writer waits for both if both are there. */
@@ -77,20 +88,39 @@ TEST(a_writer_waits_until_no_reader_is_left)
                                         .writer_think = think,
                                         .reader_cycle = s + between};
     const sc_queue q = {.hold = hold, .think = 3 * (think + hold) - hold, .customers = 3, .stations = 1, .servers = 1};
-    double out = sc_readers_kept_out(&m->r, &m->cells[0], &q, 1);
+    double out = sc_readers_kept_out(&m->r, &m->cells[0], &q, 1, false);
     if (!(fabs(out / (delay / (think + delay)) - 1) < 5e-3))
       fail_msg("readers for %g s: %g of the time instead of %g", s, out, delay / (think + delay));
     sc_queue_result result = solve(m, &q);
     assert_true(fabs(result.throughput * (think + delay) - 1) < 1e-3);
     assert_true(fabs(result.share / (delay / (think + delay) / 3) - 1) < 5e-3); /* of three threads it is one */
-    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &q, 1.5) > out);
+    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &q, 1.5, false) > out);
+    check_in_step(m, &q, s, between, think);
     m->cells[0].sharing.readers_stay = false; /* of six threads five read: longer than two do */
     sc_queue more = q;
     more.customers = 6;
     more.think = 6 * (think + hold) - hold;
-    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &more, 1) > out);
+    assert_true(sc_readers_kept_out(&m->r, &m->cells[0], &more, 1, false) > out);
     made_free(m);
   }
+}
+
+/* What is computed for readers each for itself exceeds what was measured by a factor that rises to 4, from one size to
+ * the third; for readers in step it is off by up to half of that, in logarithms. */
+TEST(readers_that_keep_in_step_are_told_by_their_waits)
+{
+  const sc_kept_out_fit apart = {.least = 0.25, .most = 1, .first = 1, .last = 0.25, .sizes = SC_KEPT_OUT_SIZES};
+  sc_kept_out_fit together = {.least = 1, .most = 2, .first = 1, .last = 2, .sizes = SC_KEPT_OUT_SIZES}, few = apart;
+  assert_true(sc_kept_out_is_in_step(&apart, &together));
+  together.most = 2.001;
+  assert_false(sc_kept_out_is_in_step(&apart, &together));
+  together.most = 1;
+  few.sizes--;
+  assert_false(sc_kept_out_is_in_step(&few, &together));
+  few = apart;
+  few.first = 0.25; /* they wait longer than computed the more there are */
+  few.last = 1;
+  assert_false(sc_kept_out_is_in_step(&few, &together));
 }
 
 /* The more wait to write the fewer read: however many threads there are, a writer gets in. */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "transitions/model/tuning.h"
+#include "transitions/resources/demand_terms.h"
 #include "transitions/resources/sharing.h"
 
 /* At the largest size. */
@@ -50,12 +51,14 @@ typedef struct crowd {
   sc_queue writes; /* exclusive holds alone, by those that write */
 } crowd;
 
-static crowd crowd_of(const sc_resource_cell *cell, const sc_queue *queue, const shared_part *shared)
+static crowd crowd_of(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue,
+                      const shared_part *shared)
 {
   double all = queue->customers / queue->stations, cycle = queue->hold + queue->think;
   double writers = fmin(queue->customers, sc_rsharing_writers(cell, queue->customers));
+  double presence = sc_demand_presence(r, cell); /* of the threads; they are as many as they are, there or not */
   crowd c = {.writers = writers / queue->stations,
-             .readers = sc_rsharing_readers(cell, queue->customers) / queue->stations,
+             .readers = presence * sc_rsharing_readers(cell, queue->customers / presence) / queue->stations,
              .both = sc_rsharing_both(cell),
              .seconds = shared->seconds,
              .writes = *queue};
@@ -152,7 +155,7 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *
   shared_part shared = shared_of(r, cell);
   if (!is_shared(&shared, queue))
     return sc_queue_solve(queue);
-  crowd c = crowd_of(cell, queue, &shared);
+  crowd c = crowd_of(r, cell, queue, &shared);
   double delay, others = queue->customers > 1 ? (queue->customers - 1) / queue->customers : 0, each = shared.each;
   sc_queue_result result = solve_writers(&c, &delay);
   double none = pow(c.between / (c.between + c.seconds), fmax(0, c.readers - c.both));
@@ -170,14 +173,17 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *
   return result;
 }
 
-double sc_readers_kept_out(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue, double longer)
+double sc_readers_kept_out(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue, double longer,
+                           bool in_step)
 {
   shared_part shared = shared_of(r, cell);
   double delay;
   shared.seconds *= longer;
   if (!is_shared(&shared, queue))
     return 0;
-  crowd c = crowd_of(cell, queue, &shared);
+  crowd c = crowd_of(r, cell, queue, &shared);
+  if (in_step)
+    c.readers = fmin(1, c.readers);
   sc_queue_result result = solve_writers(&c, &delay);
   return fmin(1, (result.wait + delay) * result.throughput / fmax(c.writes.customers, 1e-12));
 }

@@ -127,7 +127,7 @@ double sc_rsharing_readers(const sc_resource_cell *cell, double threads)
 {
   const sc_rsharing *own = &cell->sharing;
   if (own->writers_stay && !own->readers_stay && !(own->both > 0))
-    return fmax(fmin(threads, own->readers), threads - own->writers);
+    return fmax(0, threads - own->writers);
   return sharers_of(own, own->readers, own->readers_stay, threads);
 }
 

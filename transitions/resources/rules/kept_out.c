@@ -54,52 +54,72 @@ static double measure_kept_out(const sc_question *q, size_t size)
 }
 
 /* The ends: for shared holds that are as much shorter and longer as may be. */
-static int compute_odds(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *odds)
+static int compute_odds(const sc_resources *r, const sc_resource_cell *cell, double n, bool in_step, sc_interval *odds)
 {
   sc_demand demand;
   SC_TRY(sc_demand_at(r, cell, n, &demand));
-  odds->value = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1));
-  odds->low = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1 / SC_READERS_DOUBT));
-  odds->high = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, SC_READERS_DOUBT));
+  odds->value = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1, in_step));
+  odds->low = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, 1 / SC_READERS_DOUBT, in_step));
+  odds->high = sc_odds_of_share(sc_readers_kept_out(r, cell, &demand.queue, SC_READERS_DOUBT, in_step));
   return 0;
 }
 
+static int predict_kept_share(const sc_kept_out *k, double n, bool in_step, sc_interval *share)
+{
+  const sc_kept_out_fit *fit = in_step ? &k->together : &k->apart;
+  sc_interval odds;
+  SC_TRY(compute_odds(k->question.r, k->question.cell, n, in_step, &odds));
+  *share = sc_shares_of_odds((sc_interval){odds.value * fit->by, odds.low * fit->low, odds.high * fit->high});
+  return 0;
+}
+
+/* Those that keep in step may lose it: at most they come each for itself. */
 static int predict_kept_out(const sc_question *q, double n, sc_interval *score)
 {
   const sc_kept_out *k = (const sc_kept_out *)q;
-  sc_interval odds;
-  SC_TRY(compute_odds(q->r, q->cell, n, &odds));
-  sc_interval share = sc_shares_of_odds((sc_interval){odds.value * k->by, odds.low * k->low, odds.high * k->high});
+  sc_interval share, apart;
+  SC_TRY(predict_kept_share(k, n, k->in_step, &share));
+  if (k->in_step) {
+    SC_TRY(predict_kept_share(k, n, false, &apart));
+    share.high = fmax(share.high, apart.high);
+  }
   *score = (sc_interval){share.value / SC_CONTENTION_WAITING, share.low / SC_CONTENTION_WAITING,
                          share.high / SC_CONTENTION_WAITING};
   return 0;
 }
 
 /* By how much the queue is off at the sizes measured, where writers waited often enough to tell. */
-static int check_kept_out(sc_kept_out *k)
+static int fit_kept_out(const sc_question *q, bool in_step, sc_kept_out_fit *fit)
 {
-  const sc_resources *r = k->question.r;
+  const sc_resources *r = q->r;
   double room[REPEATS];
   sc_sample ratios = sc_sample_begin(room, REPEATS);
-  k->by = 1;
-  k->low = INFINITY;
-  k->high = 0;
+  *fit = (sc_kept_out_fit){.by = 1, .least = INFINITY};
   for (size_t size = 0; size < r->size_count; size++) {
     sc_interval odds;
-    double waits, share = measured_share(r, k->question.cell, size, &waits);
-    SC_TRY(compute_odds(r, k->question.cell, r->sizes[size], &odds));
+    double waits, share = measured_share(r, q->cell, size, &waits);
+    SC_TRY(compute_odds(r, q->cell, r->sizes[size], in_step, &odds));
     if (!(odds.value > 0) || !(share > 0) || waits < SC_DEMAND_WAITS)
       continue;
-    double ratio = sc_odds_of_share(share) / odds.value;
-    sc_sample_add(&ratios, ratio);
-    k->low = fmin(k->low, ratio);
-    k->high = fmax(k->high, ratio);
+    fit->last = sc_odds_of_share(share) / odds.value;
+    fit->first = fit->sizes++ ? fit->first : fit->last;
+    sc_sample_add(&ratios, fit->last);
+    fit->least = fmin(fit->least, fit->last);
+    fit->most = fmax(fit->most, fit->last);
   }
-  if (ratios.count) /* to be woken takes longer than a short hold, and adds to the wait, however long that is */
-    k->by = fmin(1, sc_median(room, ratios.count));
-  k->low = fmin(k->low, k->by);
-  k->high = fmax(k->high, k->by);
+  if (ratios.count)
+    fit->by = sc_median(room, ratios.count);
+  if (!in_step) /* to be woken takes longer than a short hold, and adds to the wait, however long that is */
+    fit->by = fmin(1, fit->by);
+  fit->low = fmin(fit->least, fit->by);
+  fit->high = fmax(fit->most, fit->by);
   return 0;
+}
+
+bool sc_kept_out_is_in_step(const sc_kept_out_fit *apart, const sc_kept_out_fit *together)
+{
+  return apart->sizes >= SC_KEPT_OUT_SIZES && apart->last < apart->first &&
+         log(together->most / together->least) <= SC_KEPT_OUT_STEP * log(apart->most / apart->least);
 }
 
 void sc_kept_out_tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
@@ -122,6 +142,8 @@ void sc_kept_out_tell(const sc_findings_draft *draft, const sc_resource_finding 
                   100 * fmin(1, score.high * SC_CONTENTION_WAITING));
   }
   sc_buf_puts(evidence, ". One that waits keeps no further reader out.");
+  if (((const sc_kept_out *)q)->in_step)
+    sc_buf_puts(evidence, " Readers keep in step, so that more of them keep it out no longer; that may end.");
   sc_buf_puts(advice, "Read for a shorter time");
   sc_rtext_led(r, f, SC_ROLE_HOLDS, ", above all in ", advice);
   sc_buf_puts(advice, ": copy what is needed and give the lock back, or read in parts. Or let a writer that waits keep "
@@ -138,5 +160,10 @@ int sc_kept_out_ask(const sc_resources *r, const sc_resource_cell *cell, sc_kept
                                     .timed = true,
                                     .growing = true}};
   *asked = !r->place && cell->sharing.threads > 0 && !(cell->sharing.both > 0);
-  return *asked ? check_kept_out(out) : 0;
+  if (!*asked)
+    return 0;
+  SC_TRY(fit_kept_out(&out->question, false, &out->apart));
+  SC_TRY(fit_kept_out(&out->question, true, &out->together));
+  out->in_step = sc_kept_out_is_in_step(&out->apart, &out->together);
+  return 0;
 }
