@@ -2,6 +2,9 @@
 /* Hold times without the tail that the machine adds: histograms made by hand, and what is left of their means. */
 #include "unit.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "transitions/resources/typical.h"
 #include "transitions_resources_made.h"
 
@@ -54,6 +57,24 @@ MADE_TEST(the_least_of_each_size)
     assert_true(n[i] == (double)i + 1 && y[i] == least[i]);
   s.count = 0;
   assert_int_equal(sc_rtypical_least(&s, n, y), 0);
+}
+
+/* Without the tail: 16 holds or more, at most a quarter of them in it, and none of a scheduler's slice without it. */
+MADE_TEST(the_longest_typical_hold)
+{
+  double holds[SC_RBUCKETS] = {[10] = 15, [13] = 1};
+  assert_true(sc_rtypical_longest(holds) == ldexp(1e-9, 13));
+  holds[13] = 5;
+  assert_true(sc_rtypical_longest(holds) == ldexp(1e-9, 13));
+  holds[13] = 6;
+  assert_true(isinf(sc_rtypical_longest(holds)));
+  holds[13] = 0;
+  assert_true(isinf(sc_rtypical_longest(holds)));
+  memset(holds, 0, sizeof holds);
+  holds[18] = 16; /* eight times 262 us are 2.1 ms */
+  assert_true(sc_rtypical_longest(holds) == ldexp(1e-9, 21));
+  holds[19] = 17;
+  assert_true(isinf(sc_rtypical_longest(holds)));
 }
 
 /* Eight times as long as the median begins the tail: a bucket has holds of twice the length of the one before. */

@@ -10,6 +10,7 @@
 #include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
+#include "transitions/resources/typical.h"
 
 /* Who takes part in a finding: code sites, tasks, and who waited for whom. All from the runs at the largest size. */
 
@@ -77,7 +78,8 @@ static bool is_row_of(const sc_usage *row, const sc_resource_site *site)
          !strcmp(row->via, site->via);
 }
 
-/* Seconds that others waited for the holds of a site, in the runs of the largest size. */
+/* Seconds that others waited for the holds of a site, in the runs of the largest size. Who waits for a hold that lost
+ * its processor waits for that, wherever it was. */
 static double waited_for(const sc_resources *r, uint32_t resource, const sc_resource_site *site)
 {
   double seconds = 0;
@@ -88,7 +90,7 @@ static double waited_for(const sc_resources *r, uint32_t resource, const sc_reso
     for (size_t i = 0; i < count; i++)
       if (pairs[i].holder < rows && pairs[i].waiter < rows && row[pairs[i].waiter].resource == resource &&
           row[pairs[i].holder].resource == resource && is_row_of(&row[pairs[i].holder], site))
-        seconds += pairs[i].seconds;
+        seconds += fmin(pairs[i].seconds, pairs[i].waits * sc_rtypical_longest(row[pairs[i].holder].buckets));
   }
   return seconds;
 }

@@ -55,6 +55,15 @@ static double bulk_bound(const double *buckets)
   return count > 0 && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept : INFINITY;
 }
 
+double sc_rtypical_longest(const double *buckets)
+{
+  double count = count_below(buckets, SC_RBUCKETS);
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
+  double longest = ldexp(1e-9, end), kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
+  bool tail = count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count;
+  return tail && longest <= SC_PROCESSORS_SLICE ? longest : INFINITY;
+}
+
 /* Of holds in a bucket: those as likely at each logarithm. */
 static double typical_middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
 

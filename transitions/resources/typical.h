@@ -12,6 +12,9 @@ double sc_rtypical_bulk(const sc_resources *r, const sc_resource_cell *cell, siz
 /* Share of the mean hold of a run that is left without those eight times as long as most. False, and 1, where they are
  * too many to be a tail, or too few to tell. Of whole resources. */
 bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share);
+/* Seconds below which holds are typical ones, of a histogram of SC_RBUCKETS: a longer one lost its processor. INFINITY
+ * where they are too few to tell, so long that one that lost it does not stand out, or of two kinds. */
+double sc_rtypical_longest(const double *buckets);
 /* How alike holds are at the larger sizes, or in the runs nearest to other values of further parameters, 0..1: 1 less
  * the square of their coefficient of variation, as far as the histogram tells, without those eight times as long as
  * most; 0 if they vary as exponential ones do, or are too few. */
