@@ -117,6 +117,14 @@ TEST(iterations_may_take_twenty_microseconds_each)
   is_explained((held){IN_TAKE, 5, 1, .function = true}, true);
 }
 
+/* Beyond the sizes one takes eight times as long as where it was measured at most, and 20 us. */
+TEST(iterations_take_about_as_long_as_measured)
+{
+  unit_near(judge((held){IN_TAKE, 5, 1}).doubt.most, 8 * 10.5e-6 / (10.5 * 5));
+  unit_near(judge((held){IN_TAKE, 0.41, 1}).doubt.most, 8 * 1e-6 / 0.41);
+  unit_near(judge((held){IN_TAKE, 0.39, 1}).doubt.most, 20e-6);
+}
+
 /* What is done between take() and give() is below work(), as long as somebody gives back there. */
 TEST(what_is_done_while_it_is_held_counts)
 {

@@ -41,6 +41,7 @@ typedef struct sc_growth_doubt {
       seconds; /* at the largest size, of a growth that is believed for what is counted: beyond it grows by no more */
   double each; /* than these executions there, */
   double by;   /* with this exponent, may take; 0: not for that */
+  double most; /* seconds of one at most */
 } sc_growth_doubt;
 
 /* A series, and what stands in for its model where none is chosen. */

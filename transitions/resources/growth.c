@@ -149,6 +149,7 @@ static bool count_explains_growth(const search *s, uint32_t context, sc_growth_d
   if (grow_beyond_sizes(s->each[count - 1], slope) > grow_beyond_sizes(doubt->each, doubt->by)) {
     doubt->each = s->each[count - 1];
     doubt->by = slope;
+    doubt->most = fmin(SC_DRIFT_SECONDS, SC_DRIFT_SLOWER * s->rise / largest_change(s->each, count));
   }
   return true;
 }
@@ -239,7 +240,7 @@ void sc_growth_bound(const sc_growth_doubt *doubt, double n_max, double n, sc_in
 {
   if (!(doubt->by > 0) || !(n > n_max))
     return;
-  double most = doubt->seconds + SC_DRIFT_SECONDS * doubt->each * (pow(n / n_max, doubt->by) - 1);
+  double most = doubt->seconds + doubt->most * doubt->each * (pow(n / n_max, doubt->by) - 1);
   interval->value = fmin(interval->value, most);
   interval->low = fmin(interval->low, most);
 }
