@@ -61,7 +61,7 @@ static int gather_inner_locks(sc_resources *r, size_t run, size_t *capacity)
   const sc_wait_pair *pair = sc_usage_pairs(r->graph, index, &pairs);
   sc_inner_lock *lock;
   for (; pairs; pairs--, pair++) {
-    if (pair->waiter >= rows || pair->holder >= rows || !sc_usage_pair_nested(r->graph, row, pair))
+    if (!sc_usage_pair_nested(r->graph, row, pair))
       continue;
     const sc_usage *waiter = &row[pair->waiter], *holder = &row[pair->holder];
     double waited = waiter->values[SC_USAGE_WAIT_SECONDS];

@@ -61,8 +61,7 @@ static int gather_nested_run(const sc_resources *r, const sc_resource_cell *cell
   for (size_t i = 0; i < rows; i++)
     *held += keeps_waiting(cell, &row[i]) ? row[i].values[SC_USAGE_HOLD_SECONDS] : 0;
   for (size_t i = 0; i < pairs; i++)
-    if (pair[i].waiter < rows && pair[i].holder < rows && sc_usage_pair_nested(r->graph, row, &pair[i]) &&
-        keeps_waiting(cell, &row[pair[i].holder]))
+    if (sc_usage_pair_nested(r->graph, row, &pair[i]) && keeps_waiting(cell, &row[pair[i].holder]))
       SC_TRY(add_wait(g, &row[pair[i].waiter], pair[i].seconds));
   return 0;
 }

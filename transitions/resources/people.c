@@ -88,7 +88,7 @@ static double waited_for(const sc_resources *r, uint32_t resource, const sc_reso
     const sc_wait_pair *pairs = sc_usage_pairs(r->graph, index, &count);
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (size_t i = 0; i < count; i++)
-      if (pairs[i].holder < rows && pairs[i].waiter < rows && row[pairs[i].waiter].resource == resource &&
+      if (pairs[i].holder != SC_USAGE_NONE && row[pairs[i].waiter].resource == resource &&
           row[pairs[i].holder].resource == resource && is_row_of(&row[pairs[i].holder], site))
         seconds += fmin(pairs[i].seconds, pairs[i].waits * sc_rtypical_longest(row[pairs[i].holder].buckets));
   }
@@ -366,7 +366,7 @@ static int over_pairs(const sc_resources *r, uint32_t resource, size_t size, vis
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (size_t i = 0; i < count; i++) {
       const sc_wait_pair *p = &pairs[i];
-      if (p->waiter >= rows || row[p->waiter].resource != resource || sc_usage_pair_nested(r->graph, row, p))
+      if (row[p->waiter].resource != resource || sc_usage_pair_nested(r->graph, row, p))
         continue;
       sc_resource_pair pair = {.waiter = row[p->waiter].context,
                                .holder = context_of(row, rows, p->holder),

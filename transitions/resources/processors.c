@@ -125,9 +125,8 @@ static part processors_part_of(const sc_resources *r, const sc_resource_cell *ce
     unnoted = unnoted || (sc_usage_blocks(r->graph, &row[i]) && row[i].values[SC_USAGE_WAITS] > 0);
   for (size_t i = 0; i < pairs; i++) {
     noted = noted || sc_usage_blocks(r->graph, &row[pair[i].waiter]);
-    const sc_usage *held = pair[i].holder < rows ? &row[pair[i].holder] : NULL;
-    if (held && held->resource == cell->resource && !(held->shared && cell->exclusive) &&
-        sc_usage_pair_nested(r->graph, row, &pair[i]))
+    const sc_usage *held = sc_usage_pair_nested(r->graph, row, &pair[i]) ? &row[pair[i].holder] : NULL;
+    if (held && held->resource == cell->resource && !(held->shared && cell->exclusive))
       p.held_blocked += pair[i].seconds;
   }
   p.unnoted = unnoted && !noted;
