@@ -28,7 +28,7 @@ static inline void pair_compare_on(scene_pair *p, const char *base_machine, cons
   p->before = scene_analyse(p->base, pair_targets, 2);
   p->after = scene_analyse(p->head, pair_targets, 2);
   sc_compare_side base = {p->before, NULL, base_machine}, head = {p->after, NULL, head_machine};
-  if (sc_compare(&base, &head, &p->comparison) < 0)
+  if (sc_compare(&base, &head, &p->comparison))
     fail_msg("sc_compare: %s", sc_err_message());
 }
 

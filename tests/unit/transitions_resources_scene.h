@@ -132,7 +132,7 @@ static inline sc_resources *scene_resources(const sc_analysis *analysis, enum sc
   sc_resources *resources;
   sc_resource_options options = {.kind = kind};
   int err = sc_resources_new(analysis, &options, &resources);
-  if (err < 0)
+  if (err)
     fail_msg("sc_resources_new: %s", sc_err_message());
   return resources;
 }

@@ -118,7 +118,7 @@ static inline sc_analysis *scene_analyse_with(const sc_graph *graph, const sc_an
 {
   sc_analysis *analysis;
   int err = sc_analysis_new(graph, options, &analysis);
-  if (err < 0)
+  if (err)
     fail_msg("sc_analysis_new: %s", sc_err_message());
   return analysis;
 }
@@ -144,7 +144,7 @@ static inline sc_findings scene_infer(const sc_analysis *analysis)
 {
   sc_findings findings;
   int err = sc_findings_infer(analysis, &findings);
-  if (err < 0)
+  if (err)
     fail_msg("sc_findings_infer: %s", sc_err_message());
   return findings;
 }

@@ -34,7 +34,7 @@ int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 /* A function of ours that can fail does not. Needs base/err.h. */
 #define unit_ok(call)                   \
   do {                                  \
-    if ((call) < 0)                     \
+    if (call)                           \
       fail_msg("%s", sc_err_message()); \
   } while (0)
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -61,8 +61,10 @@ UNSEEN = [
     ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
-     r"for \(int \w+ = (0); \w+ (<) (\d{2,}) && (?:\w+ - \w+ (>) )?", None)]
-SUCCESS = "any number from 0 on is success, where callers are SC_TRY and SC_GOTO"
+     r"for \(int \w+ = (0); (?:\w+ < 0 && )?\w+ (<) (?:(\d{2,})|[A-Z]{4,}) && (?:\w+ - \w+ (>) (?:(\d+e-\d+) )?)?", None),
+    ("a search that halves less evenly: it ends at the same place",
+     r"\b(?P<l>\w+) \+ \(\w+ - (?P=l)\) / (2);", ["2 becomes 3"])]
+SUCCESS = "any number from 0 on is success, where callers are SC_TRY and SC_GOTO or ask for less"
 
 
 def unseen_in(code, handed_on):
@@ -115,8 +117,8 @@ def handed_back(body):
 
 
 def only_handed_on(texts):
-    """Functions that are called as SC_TRY(f(...)) or SC_GOTO(f(...)) alone, or as `return f(...);` of such a function, and
-    named nowhere else."""
+    """Functions that are called as SC_TRY(f(...)), SC_GOTO(f(...)) or f(...) < 0 alone, or as `return f(...);` of such a
+    function, and named nowhere else."""
     used, handed, back = collections.Counter(), collections.Counter(), collections.defaultdict(collections.Counter)
     for text in texts:
         code = blank(text)
@@ -124,6 +126,8 @@ def only_handed_on(texts):
             back[found[1]].update(handed_back(found[2]))
         used.update(re.findall(r"(?<![\w.>])(\w+)\b", code))
         handed.update(re.findall(r"\bSC_(?:TRY|GOTO)\((\w+)\(", code))
+        handed.update(found[1] for found in re.finditer(r"(?<!TRY\()(?<!GOTO\()\b(\w+)(?=\()", code)
+                      if re.match(r" (?:<|>=) 0\b", code[behind_brackets(code, found.end()):][:6]))
         used.subtract(re.findall(r"^(?:[\w*]+ )+\**(\w+)\([^;{}]*\)(?: SC_CHECK)?(?=;|\s*\{)", code, flags=re.M))
     kept, before = {name for name in back if used[name]}, None
     while kept != before:
