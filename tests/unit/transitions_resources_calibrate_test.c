@@ -9,7 +9,9 @@
 
 enum { SIZES = 4, PROCESSORS = 4 };
 static const sc_resource lock = {SC_RESOURCE_MUTEX, "lock", "a.c", 1};
-static const double HOLD = 1e-3, THINK = 9e-3;
+#define HOLD_SECONDS  1e-3
+#define THINK_SECONDS 9e-3
+static const double HOLD = HOLD_SECONDS, THINK = THINK_SECONDS;
 
 /* n / 100 threads and two more hold one of `instances` locks for 1 ms and think for 9, at 100 to 800; of their acquires
  * a share waits. */
@@ -374,6 +376,140 @@ TEST(probes_may_not_tell_of_waits)
     for (size_t run = 0; run < SIZES; run++)
       made_occupancy(m, 0, run)->threads = 2; /* as many units: nobody has to wait */
     assert_false(sc_demand_alone(&m->r, &m->cells[0]));
+    end(m);
+  }
+}
+
+/* ---- what is told of it ---- */
+
+/* The size where a figure missed by most, if that is worth it; waits as seconds of an acquire, on this machine. */
+TEST(what_was_missed_is_told)
+{
+  static const sc_check missed = {.count = 3,
+                                  .missed = true,
+                                  .worst = 1,
+                                  .n = {100, 200, 400},
+                                  .predicted = {0, 0.3, 0.9},
+                                  .measured = {1, 0.2, 1}};
+  static const struct {
+    enum sc_resource_metric metric;
+    enum sc_figure figure;
+    double times;
+  } cases[] = {{SC_RMETRIC_UTILISATION, SC_FIGURE_USED, 1},
+               {SC_RMETRIC_WAIT, SC_FIGURE_WAITING, 2.5 * (HOLD_SECONDS + THINK_SECONDS)},
+               {SC_RMETRIC_FAILURE_RATIO, SC_FIGURE_FAILED, 1},
+               {SC_RMETRIC_WAITS, SC_FIGURE_BLOCKED, 0},
+               {SC_RMETRIC_UTILISATION, SC_FIGURE_WAITING, 0}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    made_resources *m = begin(&lock, 1);
+    sc_calibration *c = calloc(1, sizeof *c);
+    sc_resource_correction told;
+    assert_non_null(c);
+    m->cells[0].calibration = c;
+    *c = (sc_calibration){.made = true, .busy = 2.5};
+    c->figures[cases[i].figure] = missed;
+    unit_ok(sc_calibration_missed(&m->r, &m->cells[0], cases[i].metric, &told));
+    assert_true(told.n == (cases[i].times > 0 ? 200 : 0));
+    unit_near(told.computed, 0.3 * cases[i].times);
+    unit_near(told.measured, 0.2 * cases[i].times);
+    if (cases[i].metric == SC_RMETRIC_UTILISATION) { /* of what is asked for, where that is corrected */
+      c->demand = missed;
+      c->demand.worst = 2;
+      unit_ok(sc_calibration_missed(&m->r, &m->cells[0], cases[i].metric, &told));
+      assert_true(told.n == 400 && told.computed == 0.9 && told.measured == 1);
+    }
+    end(m);
+  }
+  for (int i = 0; i < 6; i++) {
+    made_resources *m = begin(&lock, 1);
+    sc_calibration *c = calloc(1, sizeof *c);
+    sc_resource_correction told;
+    assert_non_null(c);
+    m->cells[0].calibration = c;
+    c->figures[SC_FIGURE_USED] = missed;
+    c->figures[SC_FIGURE_USED].missed = i != 0;
+    c->figures[SC_FIGURE_USED].elsewhere = i == 1;
+    c->figures[SC_FIGURE_USED].predicted[1] = i == 2 || i == 4 ? 0.0099 : i == 3 ? 0.01 : 0;
+    c->figures[SC_FIGURE_USED].measured[1] = i == 5 ? 0.01 : 0;
+    if (i < 2)
+      c->figures[SC_FIGURE_USED].predicted[1] = 1;
+    unit_ok(sc_calibration_missed(&m->r, &m->cells[0], SC_RMETRIC_UTILISATION, &told));
+    assert_true((told.n > 0) == (i == 3 || i == 5));
+    end(m);
+  }
+}
+
+static double logit(double share) { return log(share / (1 - share)); }
+
+/* A hundred waits of ten thousand are known to two standard deviations of their number; none is fewer than half of one,
+ * or what the queue has, if that is less. */
+TEST(numbers_of_waits_are_as_certain_as_numbers_are)
+{
+  made_resources *m = begin(&lock, 1);
+  for (size_t run = 0; run < SIZES; run++) {
+    double acquires = m->sums[0][run * SC_RSUM_COUNT + SC_USAGE_ACQUIRES];
+    made_sum(m, 0, run, SC_USAGE_WAITS, run ? 0.01 * acquires : 0);
+    made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, run ? 0.01 * acquires * HOLD : 0);
+  }
+  const sc_calibration *c = calibrate(m);
+  const sc_check *blocked = &c->figures[SC_FIGURE_BLOCKED], *waiting = &c->figures[SC_FIGURE_WAITING];
+  assert_true(blocked->count == SIZES && waiting->count == SIZES && blocked->strict && !waiting->share);
+  unit_near(blocked->measured[0], 0.5 / 3001);
+  for (size_t run = 1; run < SIZES; run++) {
+    double acquires = m->sums[0][run * SC_RSUM_COUNT + SC_USAGE_ACQUIRES], noise = 2 / sqrt(0.01 * acquires);
+    unit_near(blocked->measured[run], 0.01);
+    unit_near(blocked->spread[run], (logit(0.01 * exp(noise)) - logit(0.01 * exp(-noise))) / 2);
+  }
+  unit_near(c->each_wait, HOLD);
+  unit_near(c->offered, 1);
+  unit_near(c->each_customers, 10 * HOLD);
+  assert_true(c->made && !c->fails && !c->tried && !c->detached && !c->at_intervals && c->apart);
+  end(m);
+}
+
+/* ---- the machine ---- */
+
+/* Runs as the queue has them with this machine: ready time, that in holds, and waits that took `longest` each. */
+static const sc_calibration *on_machine(made_resources *m, sc_rprocessors *own, const sc_calibration *is,
+                                        double longest)
+{
+  sc_calibration bare = {.busy = 1, .others = is->others, .grouped = is->grouped};
+  for (size_t run = 0; run < SIZES; run++) {
+    sc_demand d;
+    double acquires = m->sums[0][run * SC_RSUM_COUNT + SC_USAGE_ACQUIRES];
+    unit_ok(sc_demand_raw(&m->r, &m->cells[0], &bare, m->sizes[run], &d));
+    own->work[run] = HOLD + THINK;
+    own->ready[run] = own->work[run] * (d.stretch - 1);
+    own->hold_ready[run] = is->exposed * HOLD * (d.stretch - 1);
+    unit_ok(sc_demand_raw(&m->r, &m->cells[0], is, m->sizes[run], &d));
+    made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, acquires * d.odds.value * d.cycle);
+    if (longest > 0)
+      made_sum(m, 0, run, SC_USAGE_WAITS, acquires * d.odds.value * d.cycle / longest);
+  }
+  return calibrate(m);
+}
+
+TEST(a_machine_is_found_by_what_it_leaves)
+{
+  static const struct {
+    sc_calibration is;
+    double longest; /* of a wait, over the handover */
+  } cases[] = {{{.busy = 1, .exposed = 0.5, .handover = 2e-4}, 2.828427124746190},
+               {{.busy = 1, .exposed = 0.25, .handover = 4e-4}, 1},
+               {{.busy = 1, .exposed = 1, .handover = 1e-4}, 8},
+               {{.busy = 1, .exposed = 0.5}, 0},
+               {{.busy = 1, .exposed = 0.5, .others = 3, .grouped = true}, 0},
+               {{.busy = 1, .exposed = 0.5, .others = 3}, 0}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double work[SIZES] = {0}, ready[SIZES] = {0}, think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
+    sc_rprocessors own;
+    made_resources *m = begin(&lock, 1);
+    share_processors(m, &own, work, ready, think_ready, hold_ready);
+    const sc_calibration *is = &cases[i].is, *c = on_machine(m, &own, is, cases[i].longest * is->handover);
+    if (fabs(c->handover - is->handover) > 1e-3 * is->handover || c->grouped != is->grouped ||
+        fabs(c->others - is->others) > 0.05 * is->others || fabs(c->exposed - is->exposed) > 0.02)
+      fail_msg("case %zu: handover %g, %g others, grouped %d, exposed %g", i, c->handover, c->others, c->grouped,
+               c->exposed);
     end(m);
   }
 }
