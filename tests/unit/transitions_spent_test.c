@@ -8,6 +8,7 @@
 #include "transitions/model/data.h"
 #include "transitions/model/plain.h"
 #include "transitions/model/spent.h"
+#include "transitions/model/tuning.h"
 #include "transitions_scene.h"
 
 /* ---- the plain program ---- */
@@ -113,4 +114,133 @@ TEST(work_is_priced_by_what_its_caller_costs)
   }
   sc_analysis_free(a);
   sc_graph_free(graph);
+}
+
+/* ---- prices with noise ---- */
+
+enum { RUNS = 6 };
+typedef struct division_scene {
+  sc_graph *graph;
+  sc_analysis *a;
+  uint32_t f, copy, move;
+  double calls[RUNS], work[RUNS], cost[RUNS];
+} division_scene;
+
+static double weighty(double n) { return 64 * (n * n + 1000); }
+static double weighty_too(double n) { return 128 * (n * n + 1000); }
+
+/* What f costs itself, and what its copies do: in units of 64 bytes, of which two in three are the second's. */
+static division_scene *divided(const char *event, const double factors[RUNS])
+{
+  static const double sizes[RUNS] = {100, 200, 400, 800, 1600, 3200};
+  division_scene *s = calloc(1, sizeof *s);
+  assert_non_null(s);
+  s->graph = scene_new(sizes, RUNS, event);
+  s->f = scene_function(s->graph, scene_main(s->graph), "f", scene_n, 0);
+  s->copy = scene_work(s->graph, s->f, "memcpy", 7, weighty, 0);
+  s->move = scene_work(s->graph, s->f, "memmove", 8, weighty_too, 0);
+  double unit = sc_location_weight(sc_graph_at(s->graph, s->copy));
+  for (size_t i = 0; i < RUNS; i++) {
+    s->calls[i] = sizes[i];
+    s->work[i] = 3 * unit * weighty(sizes[i]);
+    s->cost[i] = factors[i] * (2e-6 * s->calls[i] + 4e-9 * s->work[i]);
+    assert_int_equal(sc_graph_add(s->graph, i, s->f, SC_METRIC_COST, s->cost[i]), 0);
+    sc_graph_run(s->graph, i)->samples = (uint64_t)ceil(s->cost[i] * 1e5);
+  }
+  s->a = scene_analyse(s->graph, NULL, 0);
+  sc_spent_free(s->a->spent);
+  s->a->spent = NULL;
+  return s;
+}
+
+static void divided_end(division_scene *s)
+{
+  sc_analysis_free(s->a);
+  sc_graph_free(s->graph);
+  free(s);
+}
+
+/* The least of sum((cost - x calls - y work)^2 / variance), with a guess of y, or of both, neither negative. */
+static void solve_prices(const division_scene *s, const bool *priced, const double *per_sample, bool guess, double *x,
+                         double *y)
+{
+  double a = 0, b = 0, c = 0, d = 0, e = 0, mean = 0, known = 0;
+  for (size_t i = 0; i < RUNS; i++) {
+    mean += per_sample[i];
+    known += per_sample[i] > 0;
+  }
+  for (size_t i = 0; i < RUNS; i++) {
+    double sample = per_sample[i] > 0 ? per_sample[i] : mean / known, cost = s->cost[i];
+    double weight = 1 / (cost * sample + sample * sample + pow(SC_SPENT_SCATTER * cost, 2));
+    if (!priced[i])
+      continue;
+    a += weight * s->calls[i] * s->calls[i];
+    b += weight * s->calls[i] * s->work[i];
+    c += weight * s->work[i] * s->work[i];
+    d += weight * s->calls[i] * cost;
+    e += weight * s->work[i] * cost;
+  }
+  if (guess) { /* one more observation: y is the guess, give or take so many times that */
+    double weight = 1 / pow(SC_SPENT_DOUBT * SC_SPENT_GUESS, 2);
+    c += weight;
+    e += weight * SC_SPENT_GUESS;
+  }
+  *y = (e - b * d / a) / (c - b * b / a);
+  *x = (d - b * *y) / a;
+  if (*x < 0) {
+    *x = 0;
+    *y = e / c;
+  }
+}
+
+TEST(prices_are_the_least_squares_of_what_samples_scatter)
+{
+  static const struct {
+    double factors[RUNS], per_sample[RUNS];
+    bool priced[RUNS];
+  } cases[] = {{{1.05, 0.96, 1.02, 0.97, 1.04, 0.99}, {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}, {1, 1, 1, 1, 1, 1}},
+               {{1.05, 0.96, 1.02, 0.97, 1.04, 0.99}, {0, 1e-3, 1e-5, 0, 1e-4, 1e-4}, {1, 1, 0, 1, 1, 1}},
+               {{0.9, 0.96, 1.02, 0.97, 1.04, 0.99}, {1e-4, 2e-4, 3e-4, 4e-4, 5e-4, 6e-4}, {0, 0, 1, 1, 1, 0}},
+               {{0.01, 0.5, 1, 1, 1, 1}, {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}, {1, 1, 1, 1, 1, 1}}};
+  static const char *const events[] = {"cycles", "task-clock"};
+  for (size_t e = 0; e < COUNT(events); e++)
+    for (size_t i = 0; i < COUNT(cases); i++) {
+      division_scene *s = divided(events[e], cases[i].factors);
+      double x, y;
+      solve_prices(s, cases[i].priced, cases[i].per_sample, sc_analysis_timed(s->a), &x, &y);
+      unit_ok(sc_spent_load(s->a, cases[i].priced, cases[i].per_sample));
+      for (size_t run = 0; run < RUNS; run++) {
+        double own = s->cost[run] * y * s->work[run] / (x * s->calls[run] + y * s->work[run]);
+        unit_near(sc_spent_at(s->a, run, s->copy), own / 3);
+        unit_near(sc_spent_at(s->a, run, s->move), own * 2 / 3);
+        unit_near_by(sc_spent_at(s->a, run, s->f) + own, s->cost[run], 1e-9);
+      }
+      divided_end(s);
+    }
+}
+
+/* Two runs are too few for two prices, and of work that has samples of its own, or that grows as the executions do,
+ * nothing is divided. */
+TEST(what_cannot_be_told_apart_stays_the_callers)
+{
+  static const double same[RUNS] = {1, 1, 1, 1, 1, 1}, per_sample[RUNS] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5};
+  for (int which = 0; which < 4; which++) {
+    division_scene *s = divided("task-clock", same);
+    bool priced[RUNS] = {which != 0, 1, 1, which != 0, which != 0, which != 0};
+    if (which == 1) /* the caller's own cost is not known at all */
+      for (size_t i = 0; i < RUNS; i++)
+        assert_int_equal(sc_graph_add(s->graph, i, s->f, SC_METRIC_COST, -s->cost[i]), 0);
+    if (which == 2)
+      for (size_t i = 0; i < RUNS; i++)
+        for (uint32_t c = s->copy;; c = s->move) {
+          assert_int_equal(sc_graph_add(s->graph, i, c, SC_METRIC_COST, 1e-3), 0);
+          if (c == s->move)
+            break;
+        }
+    unit_ok(sc_spent_load(s->a, priced, per_sample));
+    assert_true((sc_spent_at(s->a, 3, s->copy) > 1.5e-3) == (which == 3));
+    if (which != 3)
+      assert_true(sc_spent_at(s->a, 3, s->f) == sc_graph_value(s->graph, 3, s->f, SC_METRIC_COST));
+    divided_end(s);
+  }
 }
