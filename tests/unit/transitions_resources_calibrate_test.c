@@ -4,6 +4,7 @@
 
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/demand.h"
+#include "transitions/resources/metrics.h"
 #include "transitions/resources/queue.h"
 #include "transitions_resources_made.h"
 
@@ -510,6 +511,94 @@ TEST(a_machine_is_found_by_what_it_leaves)
         fabs(c->others - is->others) > 0.05 * is->others || fabs(c->exposed - is->exposed) > 0.02)
       fail_msg("case %zu: handover %g, %g others, grouped %d, exposed %g", i, c->handover, c->others, c->grouped,
                c->exposed);
+    end(m);
+  }
+}
+
+/* ---- other values of further parameters ---- */
+
+static bool grip_of_two(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
+{
+  *value = 2e-3;
+  return metric == SC_RMETRIC_GRIP;
+}
+
+/* What is known elsewhere is what the nearest runs are off by, and which part of ready time holds have: a half of 2 ms
+ * works, of a cycle that is ready half as long as it works. */
+TEST(other_places_take_what_the_nearest_runs_were_off_by)
+{
+  static const struct {
+    double hold_ready, exposed;
+    bool known, other;
+  } cases[] = {{0.4e-3, 0.8, true, false},
+               {0.1e-3, 0.2, true, true},
+               {7e-3, 1, true, true},
+               {0, 0, true, false},
+               {0.4e-3, 1, false, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    made_resources *m = begin(&lock, 1), *all = begin(&lock, 1), *nearest = begin(&lock, 1);
+    double work[SIZES] = {0, 10e-3, 10e-3, 0}, ready[SIZES] = {9, 5e-3, 5e-3, 9}, think_ready[SIZES] = {0},
+           hold_ready[SIZES] = {7, cases[i].hold_ready, cases[i].hold_ready, 7};
+    sc_rprocessors own;
+    share_processors(m, &own, work, ready, think_ready, hold_ready);
+    own.hold_part = 0.5;
+    own.why = cases[i].known ? NULL : "it is not known";
+    sc_resources_place place = {.value = grip_of_two, .all = &all->r, .nearest = &nearest->r, .runs.count = 1};
+    sc_calibration seen = {.made = true, .offered = 0.7};
+    for (int figure = 0; figure < SC_FIGURES; figure++)
+      seen.figures[figure].settled = 1 + figure;
+    nearest->cells[0].calibration = &seen;
+    m->r.place = &place;
+    m->r.other_processors = cases[i].other ? 8 : 0;
+    const sc_calibration *c = calibrate(m);
+    unit_near(c->exposed, cases[i].exposed);
+    unit_near(c->offered, 0.7);
+    assert_true(c->made && !c->at_intervals && c->busy == 1 && !c->demand.count);
+    for (int figure = 0; figure < SC_FIGURES; figure++)
+      assert_true(c->figures[figure].settled == 1 + figure && c->figures[figure].elsewhere);
+    assert_false(c->alone); /* of what is not known, processors are not ruled out */
+    nearest->cells[0].calibration = NULL;
+    end(nearest);
+    end(all);
+    end(m);
+  }
+}
+
+/* ---- late wakes ---- */
+
+/* Threads that hardly compute hold for 1.5 ms where the queue has 1: as much less of the time it is used. */
+TEST(holds_of_late_wakes_are_no_error)
+{
+  for (int computes = 0; computes < 3; computes++) {
+    double work[SIZES] = {0}, ready[SIZES] = {0}, think_ready[SIZES] = {0}, hold_ready[SIZES] = {0};
+    sc_rprocessors own;
+    made_resources *m = begin(&lock, 1);
+    share_processors(m, &own, work, ready, think_ready, hold_ready);
+    own.hold_part = own.think_part = computes == 1 ? 0.0501 : 0.0499;
+    m->r.processors = 0;
+    double late = computes == 2 ? 1 : 1.5;
+    for (size_t run = 0; run < SIZES; run++) {
+      double acquires = m->sums[0][run * SC_RSUM_COUNT + SC_USAGE_ACQUIRES];
+      sc_queue q = queue_of(m, run, 1);
+      q.hold *= late;
+      made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, acquires * q.hold);
+      sc_occupancy *o = made_occupancy(m, 0, run);
+      o->span_seconds = acquires * q.hold / sc_queue_solve(&q).utilisation;
+      o->active_seconds = o->span_seconds * o->threads;
+    }
+    m->series[SC_RMETRIC_HOLD].shown.model.terms[0].coefficient = HOLD;
+    const sc_check *used = &calibrate(m)->figures[SC_FIGURE_USED];
+    for (size_t run = 0; run < SIZES; run++) {
+      double measured = used->measured[run], is;
+      assert_true(sc_rmetric_at(&m->r, &m->cells[0], run, SC_RMETRIC_UTILISATION, &is));
+      sc_demand d;
+      sc_calibration plain = {.busy = 1};
+      unit_ok(sc_demand_raw(&m->r, &m->cells[0], &plain, m->sizes[run], &d));
+      sc_queue longer = d.queue;
+      longer.hold = HOLD * late;
+      double part = sc_queue_solve(&d.queue).utilisation / sc_queue_solve(&longer).utilisation;
+      unit_near_by(measured, computes == 0 && d.queue.hold < longer.hold ? is * part : is, 1e-9);
+    }
     end(m);
   }
 }
