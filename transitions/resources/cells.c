@@ -20,8 +20,7 @@ static bool cell_nameless(enum sc_resource_class c)
 static sc_resource_spot cell_key_of(const sc_resources *r, const sc_usage *row)
 {
   bool obtains = row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
-  if (obtains && row->resource < r->resource_count &&
-      cell_nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
+  if (obtains && cell_nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
     return (sc_resource_spot){row->resource, row->context, row->line, row->column};
   return (sc_resource_spot){row->resource, row->context, 0, 0};
 }
@@ -116,7 +115,7 @@ static void add_usage_to_cell(const sc_resources *r, const sc_usage *row, size_t
   for (int i = 0; i < SC_RBUCKETS; i++)
     if (span > 0 && ldexp(1e-9, i + 1) >= SC_CELLS_LASTING * span)
       sums[SC_RSUM_LASTING] += cell_sane(row->buckets[i]);
-  if (row->context < sc_graph_context_count(r->graph) && sc_analysis_in_scope(r->analysis, row->context))
+  if (sc_analysis_in_scope(r->analysis, row->context))
     cell->in_scope = true;
 }
 
@@ -236,8 +235,6 @@ int sc_resource_cells_gather(sc_resources *r)
   size_t count = 0;
   r->resource_count = sc_usage_resource_count(r->graph);
   SC_GOTO(collect_keys(r, &keys, &count));
-  while (count && keys[count - 1].resource >= r->resource_count)
-    count--;
   SC_GOTO(make_cells(r, keys, count));
   r->occupancies = sc_mem_new(r->run_count * r->resource_count + 1, sizeof *r->occupancies);
   r->buckets = sc_mem_new(r->run_count * r->resource_count * SC_RBUCKETS + 1, sizeof *r->buckets);
@@ -252,8 +249,7 @@ int sc_resource_cells_gather(sc_resources *r)
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     for (; rows; rows--, row++)
-      if (row->resource < r->resource_count)
-        add_buckets(r, row, run);
+      add_buckets(r, row, run);
   }
 out:
   free(keys);

@@ -42,7 +42,7 @@ static const sc_usage *next_row(const search *s, size_t run, size_t *at)
   size_t count;
   const sc_usage *rows = sc_usage_rows(s->r->graph, sc_analysis_run(s->r->analysis, run), &count);
   for (; *at < count; ++*at)
-    if (rows[*at].resource == s->cell->resource && rows[*at].context < sc_graph_context_count(s->r->graph))
+    if (rows[*at].resource == s->cell->resource)
       return &rows[(*at)++];
   return NULL;
 }
@@ -99,7 +99,7 @@ static void mark_awaits(const search *s)
     size_t rows;
     const sc_usage *row = sc_usage_rows(graph, sc_analysis_run(s->r->analysis, run), &rows);
     for (; rows; rows--, row++)
-      if (row->event == SC_USAGE_EVENT_WAIT && row->context < sc_graph_context_count(graph) &&
+      if (row->event == SC_USAGE_EVENT_WAIT &&
           sc_usage_resource_at(graph, row->resource)->resource_class == SC_RESOURCE_CONDITION)
         s->marks[row->context] |= AWAITS;
   }

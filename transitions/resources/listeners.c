@@ -69,7 +69,7 @@ static size_t find_listeners(const sc_resources *r, listener list[ROLES])
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
     const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     for (; rows; rows--, row++)
-      if (is_listening(row) && row->context < sc_graph_context_count(r->graph))
+      if (is_listening(row))
         add_listener(r, row, list, &count);
   }
   return count;
@@ -85,8 +85,7 @@ static double busy_at(const sc_resources *r, const listener *l, size_t size)
     double idle = 0, all = l->is.threads * sc_graph_run_const(r->graph, index)->wall_seconds;
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (; rows; rows--, row++)
-      if (is_listening(row) && row->context < sc_graph_context_count(r->graph) &&
-          sc_rrole_of(r, row->context) == l->role)
+      if (is_listening(row) && sc_rrole_of(r, row->context) == l->role)
         idle += row->values[SC_USAGE_WAIT_SECONDS];
     if (all > 0)
       sc_sample_add(&shares, fmin(1, fmax(0, 1 - idle / all)));

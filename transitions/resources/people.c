@@ -293,8 +293,6 @@ static int list_usage(listing *l, const sc_usage *row, double *seen)
 {
   double waited = row->values[SC_USAGE_WAIT_SECONDS] / l->runs, signals = row->values[SC_USAGE_WRITES] / l->runs;
   enum sc_resource_class class = sc_usage_resource_at(l->r->graph, row->resource)->resource_class;
-  if (row->context >= sc_graph_context_count(l->r->graph))
-    return 0;
   if (row->resource == l->pool->resource && signals > 0 && is_client(l, row->context)) {
     SC_TRY(add_use(l, row, SC_ROLE_ACQUIRES, signals));
     return add_task(l->r, l->finding, &l->task_capacity, row->context, signals);

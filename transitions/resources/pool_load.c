@@ -45,8 +45,7 @@ static uint32_t take_of(const sc_rload *c, size_t index, const sc_usage *row)
 /* Whether a row is of the queue, and says of signals, or else of waits. *role: of those that make them. */
 static bool is_at_queue(const sc_rload *c, const sc_usage *row, bool signals, uint32_t *role)
 {
-  if (row->resource != c->pool.resource || sc_rpart_signals(row) != signals ||
-      row->context >= sc_graph_context_count(c->r->graph))
+  if (row->resource != c->pool.resource || sc_rpart_signals(row) != signals)
     return false;
   *role = sc_rrole_of(c->r, row->context);
   return true;
@@ -435,8 +434,7 @@ static bool only_waits(const sc_rload *c, size_t index, uint32_t context, double
   if (sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION || sc_graph_executions(graph, index, context) != waits)
     return false;
   for (; rows; rows--, row++)
-    if (row->resource != c->pool.resource && row->context < sc_graph_context_count(graph) &&
-        sc_graph_common(graph, row->context, context) == context)
+    if (row->resource != c->pool.resource && sc_graph_common(graph, row->context, context) == context)
       return false;
   *caller = sc_graph_parent(graph, context);
   while (sc_graph_at(graph, *caller)->kind == SC_LOCATION_LOOP)

@@ -47,7 +47,7 @@ static int find_part(sc_rparts *all, uint32_t resource, uint32_t role, sc_rpart 
 static int add_usage_to_parts(const sc_resources *r, const sc_usage *row, sc_rparts *all)
 {
   sc_rpart *p;
-  if (!sc_rpart_queues(r, row->resource) || row->context >= sc_graph_context_count(r->graph))
+  if (!sc_rpart_queues(r, row->resource))
     return 0;
   SC_TRY(find_part(all, row->resource, sc_rrole_of(r, row->context), &p));
   bool signals = sc_rpart_signals(row);

@@ -18,7 +18,7 @@ static bool role_accepts(const sc_resources *r, uint32_t role)
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++)
-      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph) && sc_rrole_of(r, row->context) == role)
+      if (sc_rlistens(row) && sc_rrole_of(r, row->context) == role)
         return true;
   }
   return false;

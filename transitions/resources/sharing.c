@@ -37,7 +37,6 @@ static bool find_role_uses(const sc_resources *r, uint32_t resource, size_t run,
   for (; rows; rows--, row++)
     if (row->resource == resource && row->event == SC_USAGE_EVENT_ACQUIRE &&
         row->values[SC_USAGE_ACQUIRES] + row->values[SC_USAGE_FAILURES] + row->values[SC_USAGE_WAITS] > 0 &&
-        row->context < sc_graph_context_count(r->graph) &&
         !note_role(uses, count, sc_rrole_of(r, row->context), row->shared))
       return false;
   return true;
