@@ -62,14 +62,11 @@ static void describe_fit(const sc_points *points, sc_model *model)
 
 /* What happens only from some size on is judged from there on: nothing below it bears on its growth. A single event at
  * one or two sizes is no growth yet. */
-static void drop_zeros(sc_points *points, sc_model *model)
+static void drop_zeros(sc_points *points)
 {
   bool once = points->y_max <= 1 && points->count < points->zeros + 3;
-  if (points->zeros == 0 || points->zeros == points->count || once)
-    return;
-  sc_points_drop(points, points->zeros);
-  model->n_min = points->n[0];
-  model->points = points->count;
+  if (points->zeros > 0 && points->zeros < points->count && !once)
+    sc_points_drop(points, points->zeros);
 }
 
 /* A few events at the largest sizes alone are as well a rare event as growth by any power: 1, 3 and 9 are no cubes. */
@@ -87,7 +84,7 @@ int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
   SC_TRY(sc_points_gather(series, &fit->engine.points));
   size_t zeros = fit->engine.points.counts ? fit->engine.points.zeros : 0;
   if (fit->options.engine == SC_FIT_DEFAULT)
-    drop_zeros(&fit->engine.points, model);
+    drop_zeros(&fit->engine.points);
   fit->engine.space.ready = fit->engine.space.ready && fit->engine.points.same_sizes;
   describe_fit(&fit->engine.points, model);
   if (fit->engine.points.count == 0) {

@@ -97,8 +97,6 @@ static double opinions_quantile(const opinion *list, size_t count, double share)
   }
   for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
     double middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high)
-      break;
     if (share_below(list, count, middle) < share)
       low = middle;
     else
