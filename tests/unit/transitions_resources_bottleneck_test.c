@@ -205,7 +205,7 @@ TEST(beyond_the_sizes_flow_is_forced)
   slow.think_work = 5e-3;
   set_model(s, 1, SC_RMETRIC_PACE, 20e-3, 0);
   is_limited_at(s, 1600, sc_queue_solve(&slow).throughput / 2);
-  for (size_t run = 0; run < SIZES; run++) /* of the larger half: another ratio at the smaller sizes is none */
+  for (size_t run = 0; run < SIZES; run++) /* the larger half counts, whatever the ratio at smaller sizes */
     made_sum(s->m, 0, run, SC_USAGE_ACQUIRES, run < 2 ? 1e6 : run == 2 ? 100 : 500);
   is_limited_at(s, 1600, sc_queue_solve(&slow).throughput * 600 / 2400);
   s->m->cells[1].lent = true; /* units that others give back say nothing of the flow */

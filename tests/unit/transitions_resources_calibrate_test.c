@@ -381,7 +381,7 @@ TEST(probes_may_not_tell_of_waits)
   }
 }
 
-/* ---- what is told of it ---- */
+/* ---- reported misses ---- */
 
 /* The size where a figure missed by most, if that is worth it; waits as seconds of an acquire, on this machine. */
 TEST(what_was_missed_is_told)

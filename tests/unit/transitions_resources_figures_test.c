@@ -129,7 +129,7 @@ TEST(a_wait_is_bound_by_holds_of_others)
   is(predicted(m, SC_RMETRIC_WAIT, false), 5e-3, wait.low, 7e-3);
   wait = set(m, SC_RMETRIC_WAIT, 8e-3, 0, 0.3); /* which is refuted: what was measured last */
   is(predicted(m, SC_RMETRIC_WAIT, false), 4e-3, fmin(wait.low, 4e-3), 7e-3);
-  set(m, SC_RMETRIC_HOLD, 0.5e-3, 0, 0); /* a bound that was exceeded is none */
+  set(m, SC_RMETRIC_HOLD, 0.5e-3, 0, 0); /* measured waits exceed it: no bound */
   is(predicted(m, SC_RMETRIC_WAIT, false), 8e-3, wait.low, wait.high);
   set(m, SC_RMETRIC_HOLD, 1e-3, 0, 0);
   wait = set(m, SC_RMETRIC_WAIT, 1e-3, 0, 0.1);

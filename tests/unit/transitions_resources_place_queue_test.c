@@ -51,7 +51,7 @@ static void end(scene *s)
   free(s);
 }
 
-/* Holds that make a utilisation, times of which are those of the scene. */
+/* Holds that make this utilisation, with the times above. */
 static bool shares(scene *s, double used, double capacity, double instances)
 {
   made_resources *m = s->runs;

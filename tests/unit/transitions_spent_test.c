@@ -129,7 +129,7 @@ typedef struct division_scene {
 static double weighty(double n) { return 64 * (n * n + 1000); }
 static double weighty_too(double n) { return 128 * (n * n + 1000); }
 
-/* What f costs itself, and what its copies do: in units of 64 bytes, of which two in three are the second's. */
+/* Costs of f and of its two copies, in units of 64 bytes; the second copies two thirds of them. */
 static division_scene *divided(const char *event, const double factors[RUNS])
 {
   static const double sizes[RUNS] = {100, 200, 400, 800, 1600, 3200};
@@ -180,7 +180,7 @@ static void solve_prices(const division_scene *s, const bool *priced, const doub
     d += weight * s->calls[i] * cost;
     e += weight * s->work[i] * cost;
   }
-  if (guess) { /* one more observation: y is the guess, give or take so many times that */
+  if (guess) { /* one more observation: y is the guess, with a standard error of SC_SPENT_DOUBT times that */
     double weight = 1 / pow(SC_SPENT_DOUBT * SC_SPENT_GUESS, 2);
     c += weight;
     e += weight * SC_SPENT_GUESS;
