@@ -50,7 +50,7 @@ static int bisect_inverse(const search *s, int end, double below, double farthes
 {
   if (below >= *size)
     return 0;
-  for (int i = 0; i<BISECTIONS && * size - below> SC_INVERSE_CLOSE * *size; i++) {
+  for (int i = 0; i < BISECTIONS && SC_INVERSE_CLOSE * *size < *size - below; i++) {
     double middle = below + (*size - below) / 2;
     bool yes[ENDS];
     SC_TRY(inverse_reached(s, middle, yes));
