@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "regress/core/tuning.h"
 #include "transitions/resources/plane.h"
 
 enum { POINTS = 9 };
@@ -88,4 +89,23 @@ TEST(points_a_plane_needs)
   plane = fit(few, y, 5, 1); /* three, and two points more than coefficients */
   assert_non_null(plane);
   free(plane);
+}
+
+/* Times vary by SC_TREND_TIMES, even if these points are exact, or all the same. */
+TEST(exact_points_are_as_uncertain_as_times_are)
+{
+  for (int same = 0; same < 2; same++) {
+    double at[2 * POINTS], y[POINTS], slope = same ? 0 : 1;
+    sc_interval i;
+    fill(at, y, slope, slope, 0);
+    for (size_t k = 0; k < POINTS && same; k++)
+      y[k] = 1; /* whose logarithms are 0 without any rounding */
+    struct sc_rplane *plane = fit(at, y, POINTS, exp(3));
+    sc_rplane_predict(plane, exp(4), &i);
+    double level = same ? 0 : 7, half = gsl_cdf_tdist_Pinv(0.975, 6) * SC_TREND_TIMES * sqrt(1.0 / 9 + 13.0 / 6);
+    unit_near(i.value, exp(level));
+    unit_near(i.low, exp(level - half));
+    unit_near(i.high, exp(level + half));
+    free(plane);
+  }
 }

@@ -58,23 +58,24 @@ static int solve_plane(struct sc_rplane *plane, const double *x, const double *y
   gsl_matrix *design = gsl_matrix_alloc(count, plane->count);
   gsl_matrix *covariance = gsl_matrix_alloc(plane->count, plane->count);
   gsl_vector *values = gsl_vector_alloc(count), *found = gsl_vector_alloc(plane->count);
+  gsl_vector *alike = gsl_vector_alloc(count); /* weights: with them the covariance is that of a variance of 1 */
   gsl_multifit_linear_workspace *room = gsl_multifit_linear_alloc(count, plane->count);
-  if (!design || !covariance || !values || !found || !room)
+  if (!design || !covariance || !values || !found || !alike || !room)
     goto out;
+  gsl_vector_set_all(alike, 1);
   for (size_t i = 0; i < count; i++) {
     gsl_vector_set(values, i, y[i]);
     for (size_t k = 0; k < plane->count; k++)
       gsl_matrix_set(design, i, k, k ? x[i * (plane->count - 1) + k - 1] : 1);
   }
-  err = gsl_multifit_linear(design, values, found, covariance, &chisq, room) ? SC_E_NUMERIC : 0;
+  err = gsl_multifit_wlinear(design, alike, values, found, covariance, &chisq, room) ? SC_E_NUMERIC : 0;
   SC_GOTO(err);
-  double variance = chisq / degrees, least = SC_TREND_TIMES * SC_TREND_TIMES;
-  double widen = variance >= least ? 1 : variance > 0 ? least / variance : 0;
+  double variance = fmax(chisq / degrees, SC_TREND_TIMES * SC_TREND_TIMES);
   plane->quantile = gsl_cdf_tdist_Pinv(0.5 + level / 2, degrees);
   for (size_t k = 0; k < plane->count; k++) {
     plane->values[k] = gsl_vector_get(found, k);
     for (size_t m = 0; m < plane->count; m++)
-      plane->covariance[k][m] = widen * gsl_matrix_get(covariance, k, m);
+      plane->covariance[k][m] = variance * gsl_matrix_get(covariance, k, m);
     plane->certain[k] = k == 0 || fabs(plane->values[k]) > plane->quantile * sqrt(fmax(0, plane->covariance[k][k]));
   }
 out:
@@ -82,6 +83,7 @@ out:
   gsl_matrix_free(covariance);
   gsl_vector_free(values);
   gsl_vector_free(found);
+  gsl_vector_free(alike);
   if (room)
     gsl_multifit_linear_free(room);
   return err;
