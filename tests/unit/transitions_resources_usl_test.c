@@ -259,3 +259,34 @@ TEST(laws_at_their_edges)
   slight = (sc_usl){.lambda = 5, .sigma = 0.75, .kappa = 1}; /* would be at half a thread */
   assert_true(sc_usl_peak(&slight) == 1 && sc_usl_peak_throughput(&slight) == 5);
 }
+
+/* At the minimum residuals are at right angles to what each free parameter changes: closer than differences would get.
+ */
+TEST(residuals_are_at_right_angles_to_the_parameters)
+{
+  static const double off[][SIZES] = {{1.01, 0.98, 1.02, 0.99, 1.01, 0.995}, {0.9, 1.1, 1.05, 0.97, 0.92, 1.06}};
+  static const sc_usl truths[] = {{1000, 0.05, 0.001, 0}, {2e-3, 0.2, 0.004, 0}, {5, 0.3, 0, 0}, {7e5, 0, 0.02, 0}};
+  for (size_t t = 0; t < COUNT(truths); t++)
+    for (size_t k = 0; k < COUNT(off); k++) {
+      double x[SIZES], along[3] = {0}, own[3] = {0}, left = 0;
+      sc_usl usl;
+      for (size_t i = 0; i < SIZES; i++)
+        x[i] = sc_usl_at(&truths[t], sizes[i]) * off[k][i];
+      assert_int_equal(sc_usl_fit(sizes, x, SIZES, &usl), 0);
+      for (size_t i = 0; i < SIZES; i++) {
+        double n = sizes[i], at = sc_usl_at(&usl, n), below = usl.lambda * n / at, off_by = at / x[i] - 1;
+        const double by[3] = {at / usl.lambda / x[i], -at * (n - 1) / below / x[i], -at * n * (n - 1) / below / x[i]};
+        left += off_by * off_by;
+        for (size_t p = 0; p < 3; p++) {
+          along[p] += off_by * by[p];
+          own[p] += by[p] * by[p];
+        }
+      }
+      const bool is_free[] = {true, usl.sigma > 0, usl.kappa > 0};
+      for (size_t p = 0; p < 3; p++) {
+        double cosine = along[p] / sqrt(left * own[p]);
+        if (is_free[p] ? !(fabs(cosine) < 1e-8) : cosine < -1e-8) /* at a bound it would go beyond */
+          fail_msg("case %zu, %zu: parameter %zu is off by %g", t, k, p, cosine);
+      }
+    }
+}
