@@ -245,3 +245,52 @@ TEST(factors_of_confidence)
   sc_analysis_free(a);
   sc_graph_free(graph);
 }
+
+/* Executions at the largest size whose counts are exact, of all: 8,000 steps, 8,000 bytes and main's one, beside 29,563
+ * in bursts. */
+TEST(exact_counts_have_their_share_of_the_executions)
+{
+  for (int bursts = 0; bursts < 2; bursts++) {
+    sc_graph *graph = scene_new(scene_driven, COUNT(scene_driven), "");
+    uint32_t top = scene_main(graph), loop = scene_loop(graph, top, "main", 3, scene_n, 0);
+    uint32_t work = scene_work(graph, loop, "memcpy", 4, scene_n, 0);
+    scene_foreign(graph, loop, "callback"); /* which nobody counts */
+    if (bursts)
+      scene_loop(graph, top, "main", 9, scene_bursts, 0);
+    sc_analysis *a = scene_analyse(graph, target, 1);
+    double exact = 1 + 8000 + 8000 * sc_location_weight(sc_graph_at(graph, work));
+    unit_near(sc_analysis_exact_share(a), exact / (exact + (bursts ? 29563 : 0)));
+    unit_near(sc_analysis_exact_share(a), exact / (exact + (bursts ? 29563 : 0))); /* which is kept */
+    assert_true(sc_analysis_dearer(a, 1e6) == 1);
+    scene_end(graph, a, NULL);
+  }
+}
+
+/* A moment of the machine matters to times alone, and beyond the sizes; doubt about a plain program, everywhere. */
+TEST(doubt_of_all_costs)
+{
+  static const double steady[] = {0.1, 0.2, 0.4, 0.8, 1.6};
+  static const struct {
+    const char *event;
+    double n, doubt, less;
+    enum sc_fit_engine engine;
+  } cases[] = {{"task-clock", 1600, 0, 0, SC_FIT_DEFAULT},     {"task-clock", 1601, 0, 0.18, SC_FIT_DEFAULT},
+               {"task-clock", 1600, 0.3, 0.3, SC_FIT_DEFAULT}, {"cycles", 1601, 0.3, 0, SC_FIT_DEFAULT},
+               {"task-clock", 1601, 0, 0, SC_FIT_DELTA_INFER}, {"task-clock", 1601, -1, 0.18, SC_FIT_DEFAULT},
+               {"task-clock", 1601, 0.3, 0, SC_FIT_DEFAULT}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph;
+    uint32_t loop;
+    sc_analysis *a = analyse_costs(&graph, steady, cases[i].event, 16000, &loop);
+    a->options.doubt = cases[i].doubt;
+    a->options.fit.engine = cases[i].engine;
+    a->busy = 0.4;
+    sc_cost_doubt doubt = sc_analysis_cost_doubt(a, cases[i].n);
+    double less = i + 1 < COUNT(cases) ? cases[i].less : hypot(0.3, 0.18);
+    unit_near(doubt.less, less);
+    unit_near(doubt.more, less);
+    assert_true(doubt.open == 1);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
