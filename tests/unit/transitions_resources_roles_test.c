@@ -88,3 +88,32 @@ TEST(calls_stand_in_the_order_of_their_lines)
   assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &(sc_rcall){other, 30, 0}), 0);
   made_free(s.m);
 }
+
+/* A function that is called more often than its caller has threads, if less often than there are at all, is no role. */
+TEST(roles_part_from_those_around_them)
+{
+  scene s = begin();
+  uint32_t start = function(&s, s.process, "start", 8), serve = function(&s, start, "serve", 3);
+  uint32_t often = function(&s, serve, "often", 5), seldom = function(&s, often, "seldom", 1);
+  assert_int_equal(role(&s, often), serve);
+  assert_int_equal(role(&s, seldom), serve); /* behind it nothing is told apart */
+  uint32_t never = function(&s, serve, "never", 0), alone = function(&s, never, "alone", 1);
+  assert_int_equal(role(&s, never), serve);
+  assert_int_equal(role(&s, alone), alone);
+  assert_int_equal(role(&s, s.process), s.process);
+  s.m->r.size_count = 0; /* sizes are not told apart */
+  assert_int_equal(role(&s, often), serve);
+  s.m->r.run_count = 0;
+  assert_int_equal(role(&s, often), start); /* without any run all are alike */
+  made_free(s.m);
+}
+
+TEST(roles_are_listed_once)
+{
+  uint32_t list[2];
+  size_t count = 0;
+  assert_true(sc_rrole_add(list, &count, 2, 7) && count == 1 && list[0] == 7);
+  assert_true(!sc_rrole_add(list, &count, 2, 7) && count == 1);
+  assert_true(sc_rrole_add(list, &count, 2, 9) && count == 2 && list[1] == 9);
+  assert_true(!sc_rrole_add(list, &count, 2, 11) && count == 2);
+}
