@@ -19,7 +19,7 @@ typedef struct program {
   const double *kept;               /* [SIZES] instead of `returned`: units that stay */
   bool processes;                   /* one more at each size */
   const double *kept_by_one;        /* [SIZES] acquires that one process kept; 0: not known */
-  double unseen, alive; /* threads: so many that nobody saw start; the others were so many at a time; 0: not known */
+  double unseen, alive;             /* threads: not seen to start; at a time, of the others; 0: not known */
 } program;
 
 static bool leaks(const program *p)

@@ -73,7 +73,7 @@ static int predict_kept_share(const sc_kept_out *k, double n, bool in_step, sc_i
   return 0;
 }
 
-/* Those that keep in step may lose it: at most they come each for itself. */
+/* Synchronised readers may drift apart: the upper end is that of independent ones. */
 static int predict_kept_out(const sc_question *q, double n, sc_interval *score)
 {
   const sc_kept_out *k = (const sc_kept_out *)q;
@@ -143,7 +143,8 @@ void sc_kept_out_tell(const sc_findings_draft *draft, const sc_resource_finding 
   }
   sc_buf_puts(evidence, ". One that waits keeps no further reader out.");
   if (((const sc_kept_out *)q)->in_step)
-    sc_buf_puts(evidence, " Readers keep in step, so that more of them keep it out no longer; that may end.");
+    sc_buf_puts(evidence,
+                " Readers are synchronised, so that more of them keep it out no longer; they may drift apart.");
   sc_buf_puts(advice, "Read for a shorter time");
   sc_rtext_led(r, f, SC_ROLE_HOLDS, ", above all in ", advice);
   sc_buf_puts(advice, ": copy what is needed and give the lock back, or read in parts. Or let a writer that waits keep "

@@ -12,14 +12,14 @@ typedef struct sc_kept_out_fit {
 /* Whether those that write wait until no reader is left. The question comes first: what predicts gets that alone. */
 typedef struct sc_kept_out {
   sc_question question;
-  sc_kept_out_fit apart, together; /* for readers that come each for itself, and for such that keep in step */
+  sc_kept_out_fit apart, together; /* for independent readers, and for synchronised ones */
   bool in_step;
 } sc_kept_out;
 
 /* *asked: readers of the lock are other threads than its writers; else there is nothing to ask. */
 int sc_kept_out_ask(const sc_resources *r, const sc_resource_cell *cell, sc_kept_out *out, bool *asked) SC_CHECK;
-/* Whether readers keep in step: more of them keep writers out no longer, so that what is computed for readers that come
- * each for itself misses by more at each size, and what is computed for one does not. */
+/* Whether readers are synchronised: more of them keep writers out no longer, so that what is computed for readers that
+ * come each for itself misses by more at each size, and what is computed for one does not. */
 bool sc_kept_out_is_in_step(const sc_kept_out_fit *apart, const sc_kept_out_fit *together);
 /* The sentences of a finding about that question (sc_draft_tell). */
 void sc_kept_out_tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice);
