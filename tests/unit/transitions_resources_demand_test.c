@@ -594,3 +594,44 @@ TEST(there_is_one_instance_at_least)
   unit_near(d.utilisation.value, 0.8);
   end(s);
 }
+
+/* Sixteen threads that begin together: all but as many as are served wait for those in front, once. Where units come
+ * back at intervals, twice as long, they come back three at a time: thirteen wait for 1 to 5 of these. */
+TEST(threads_that_begin_together_wait_once)
+{
+  static const struct {
+    double units, rounds, waited; /* rounds of each; in holds, of all of them */
+    bool detached, fails, together;
+  } cases[] = {{1, 100, 120, false, false, true},  {3, 100, 13 * 14 / 2 / 3.0, false, false, true},
+               {1, 8.01, 120, false, false, true}, {1, 7.99, 120, false, false, false},
+               {1, 100, 120, false, true, false},  {3, 100, 2 * (3 * 4 * 5 / 2 + 5), true, false, true},
+               {17, 100, 0, false, false, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    const sc_resource pool = {SC_RESOURCE_OTHER, "pool", "a.c", 1, .capacity = cases[i].units};
+    sc_demand found[2];
+    double acquires = 16 * cases[i].rounds, late = fmax(0, 16 - cases[i].units);
+    for (int threads = 0; threads < 2; threads++) {
+      scene *s = begin_of(cases[i].units > 1 ? &pool : kinds);
+      s->m->r.kind = threads ? SC_PARAMETER_THREADS : SC_PARAMETER_DATA;
+      s->calibration.detached = s->calibration.at_intervals = cases[i].detached;
+      s->calibration.fails = cases[i].fails;
+      made_power(s->m, SC_RMETRIC_ACQUIRES, acquires / 1600, 1);
+      for (size_t run = 0; run < 4; run++) { /* no more of them were measured */
+        made_sum(s->m, 0, run, SC_USAGE_ACQUIRES, run);
+        made_sum(s->m, 0, run, SC_USAGE_UNITS, run);
+      }
+      assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 1600, &found[threads]), 0);
+      end(s);
+    }
+    const sc_demand *all = &found[1], *none = &found[0];
+    double free = cases[i].together ? 1 - none->blocked.value : 0, waited = cases[i].waited * 1e-3 / acquires;
+    assert_true(free < 1);
+    unit_near(all->wait.value, none->wait.value + free * waited);
+    unit_near(all->odds.value, none->odds.value + free * waited / none->cycle);
+    unit_near(all->blocked.value, none->blocked.value + free * late / acquires);
+    if (!cases[i].detached) { /* of clients nobody knows */
+      unit_near(all->wait.high, none->wait.high);
+      unit_near(all->blocked.high, none->blocked.high);
+    }
+  }
+}
