@@ -96,7 +96,7 @@ TEST(roles_part_from_those_around_them)
   uint32_t start = function(&s, s.process, "start", 8), serve = function(&s, start, "serve", 3);
   uint32_t often = function(&s, serve, "often", 5), seldom = function(&s, often, "seldom", 1);
   assert_int_equal(role(&s, often), serve);
-  assert_int_equal(role(&s, seldom), serve); /* behind it nothing is told apart */
+  assert_int_equal(role(&s, seldom), serve); /* below it there are no further roles */
   uint32_t never = function(&s, serve, "never", 0), alone = function(&s, never, "alone", 1);
   assert_int_equal(role(&s, never), serve);
   assert_int_equal(role(&s, alone), alone);
