@@ -28,6 +28,11 @@ int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
   return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
 }
 
+int sc_catch_ended(sc_catch *self, sc_catch_ended_fn visit, void *user)
+{
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
+}
+
 int sc_catch_join(sc_catch *self, const sc_catch_running *processes, size_t count)
 {
   return sc_catch_open(NULL, 0, 0, NULL, 0, &self);

@@ -30,7 +30,7 @@ if(SCALE_ATTACH)
   add_custom_command(OUTPUT ${code}
     COMMAND ${SCALE_BPF_CLANG} -target bpf -D__TARGET_ARCH_${arch} -mcpu=v3 -O2 -g -Wall -Werror -I/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
             -c ${attach}/count.bpf.c -o ${code}
-    DEPENDS ${attach}/count.bpf.c ${attach}/count.h ${attach}/happened.h COMMENT "Compiling the counting code for the kernel" VERBATIM)
+    DEPENDS ${attach}/count.bpf.c ${attach}/count.h ${attach}/happened.h ${attach}/consumed.h COMMENT "Compiling the counting code for the kernel" VERBATIM)
   add_custom_command(OUTPUT ${code}.c
     COMMAND ${CMAKE_COMMAND} -DCODE=${code} -DOUT=${code}.c -P ${attach}/embed.cmake
     DEPENDS ${code} ${attach}/embed.cmake VERBATIM)

@@ -49,7 +49,7 @@ struct sc_catch {
   struct bpf_object *object;
   const struct scale_capture *captures; /* while it is opened */
   listener listener;
-  int counts, images, members, joining, calls, state, control; /* maps */
+  int counts, images, ended, members, joining, calls, state, control; /* maps */
   u32 functions;
   unsigned how; /* enum sc_catch_how */
   int processors;
@@ -190,6 +190,7 @@ static int load_code(sc_catch *self)
     return refuse_error(-error, "the kernel does not take the counting code");
   self->counts = bpf_object__find_map_fd_by_name(self->object, "counts");
   self->images = bpf_object__find_map_fd_by_name(self->object, "images");
+  self->ended = bpf_object__find_map_fd_by_name(self->object, "ended");
   self->members = bpf_object__find_map_fd_by_name(self->object, "members");
   self->joining = bpf_object__find_map_fd_by_name(self->object, "joining");
   self->control = bpf_object__find_map_fd_by_name(self->object, "control");
@@ -458,6 +459,9 @@ int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened,
   for (u32 i = 0; i < images * self->functions; i++)
     if (bpf_map_update_elem(self->counts, &i, self->values, BPF_ANY) < 0)
       return fail_map("reset");
+  for (u32 i = 0; i < images; i++)
+    if (bpf_map_update_elem(self->ended, &i, &(struct scale_consumed){0}, BPF_ANY) < 0)
+      return fail_map("reset");
   state = (struct scale_state){.seed = (u32)process, .images = state.images};
   self->joined_processes = self->joined_threads = 0;
   SC_TRY(begin_listening(&self->listener));
@@ -566,4 +570,26 @@ int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
     SC_TRY(visit(user, number, image.name));
   }
   return errno == ENOENT ? 0 : fail_map("read");
+}
+
+typedef struct visiting_ended {
+  const sc_catch *caught;
+  sc_catch_ended_fn visit;
+  void *user;
+} visiting_ended;
+
+static int visit_ended(void *user, u32 number, const char *name)
+{
+  const visiting_ended *v = user;
+  struct scale_consumed spent;
+  if (number >= SCALE_IMAGES)
+    return 0;
+  return bpf_map_lookup_elem(v->caught->ended, &number, &spent) == 0 ? v->visit(v->user, name, &spent)
+                                                                     : fail_map("read");
+}
+
+int sc_catch_ended(sc_catch *self, sc_catch_ended_fn visit, void *user)
+{
+  visiting_ended v = {self, visit, user};
+  return sc_catch_images(self, visit_ended, &v);
 }

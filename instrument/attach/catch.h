@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "instrument/attach/consumed.h"
 #include "instrument/attach/happened.h"
 
 /*
@@ -69,5 +70,8 @@ int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, vo
 typedef int (*sc_catch_image_fn)(void *user, uint32_t number, const char *name);
 /* Visits the names of executables, as happenings number them. */
 int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user) SC_CHECK;
+/* Of threads of the run so far that ended, in all their lives. */
+typedef int (*sc_catch_ended_fn)(void *user, const char *image, const struct scale_consumed *spent);
+int sc_catch_ended(sc_catch *self, sc_catch_ended_fn visit, void *user) SC_CHECK;
 /* Detaches. NULL is allowed. */
 void sc_catch_close(sc_catch *self);

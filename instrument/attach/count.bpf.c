@@ -15,6 +15,7 @@
 
 typedef __u64 u64;
 typedef __u32 u32;
+#include "consumed.h"
 #include "count.h"
 #include "happened.h"
 
@@ -41,12 +42,24 @@ typedef struct {
 struct signal_struct {
   atomic_t live;
 } KERNEL;
+struct sched_entity {
+  u64 sum_exec_runtime;
+} KERNEL;
+struct sched_info {
+  unsigned long long run_delay;
+} KERNEL;
+struct task_io_accounting {
+  u64 read_bytes, write_bytes;
+} KERNEL;
 struct uprobe_task {
   unsigned int depth;
 } KERNEL;
 struct task_struct {
   int pid, tgid;
-  unsigned long nvcsw;
+  unsigned long nvcsw, min_flt, maj_flt;
+  struct sched_entity se;
+  struct sched_info sched_info;
+  struct task_io_accounting ioac;
   struct uprobe_task *utask;
   struct mm_struct *mm;
   struct signal_struct *signal;
@@ -89,6 +102,13 @@ struct {
   __type(key, u32);
   __type(value, u64);
 } counts SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, SCALE_IMAGES);
+  __type(key, u32);
+  __type(value, struct scale_consumed); /* by threads that ended, in all their lives */
+} ended SEC(".maps");
 
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
@@ -381,6 +401,25 @@ int scale_exec(struct bpf_raw_tracepoint_args *context)
   return 0;
 }
 
+/* Kernels may be built without some of these. */
+#define SPEND(what, field)                                     \
+  if (bpf_core_field_exists(((struct task_struct *)0)->field)) \
+  __sync_fetch_and_add(&sum->what, BPF_CORE_READ(task, field))
+
+/* Whoever reads the others in /proc finds nothing there of a thread that ended. */
+static void keep_consumed(struct task_struct *task, u32 image)
+{
+  struct scale_consumed *sum = bpf_map_lookup_elem(&ended, &image);
+  if (!sum)
+    return;
+  SPEND(processor, se.sum_exec_runtime);
+  SPEND(queued, sched_info.run_delay);
+  SPEND(minor, min_flt);
+  SPEND(major, maj_flt);
+  SPEND(read, ioac.read_bytes);
+  SPEND(written, ioac.write_bytes);
+}
+
 SEC("raw_tp/sched_process_exit")
 int scale_exit(struct bpf_raw_tracepoint_args *context)
 {
@@ -389,6 +428,7 @@ int scale_exit(struct bpf_raw_tracepoint_args *context)
   u32 *image = find_member(process);
   if (!image)
     return 0;
+  keep_consumed(task, *image);
   if (BPF_CORE_READ(task, signal, live.counter) != 0) {
     tell_process(SCALE_HAPPENED_GONE, process, BPF_CORE_READ(task, pid), *image);
     return 0;

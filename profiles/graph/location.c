@@ -18,13 +18,13 @@ const char *sc_location_kind_name(enum sc_location_kind kind)
 
 const char *sc_location_unit(const sc_location *location)
 {
-  static const char *const units[] = {[SC_UNIT_BYTES] = "bytes",
-                                      [SC_UNIT_CHARACTERS] = "characters",
-                                      [SC_UNIT_ELEMENTS] = "elements",
-                                      [SC_UNIT_OPERATIONS] = "operations"};
+  static const char *const units[] = {
+      [SC_UNIT_BYTES] = "bytes",           [SC_UNIT_CHARACTERS] = "characters",     [SC_UNIT_ELEMENTS] = "elements",
+      [SC_UNIT_OPERATIONS] = "operations", [SC_UNIT_MICROSECONDS] = "microseconds", [SC_UNIT_FAULTS] = "faults",
+      [SC_UNIT_BLOCKS] = "blocks"};
   if (location->kind != SC_LOCATION_WORK)
     return location->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
-  return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS ? units[location->nth] : "units";
+  return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_BLOCKS ? units[location->nth] : "units";
 }
 
 /* A byte that memcpy moves is not an iteration of a loop: weights make work comparable with executions. */
@@ -35,6 +35,10 @@ double sc_location_work_weight(const sc_location *work)
     return SC_LOCATION_BYTE;
   case SC_UNIT_CHARACTERS:
     return SC_LOCATION_CHARACTER;
+  case SC_UNIT_MICROSECONDS: /* no executions at all, but what these took */
+  case SC_UNIT_FAULTS:
+  case SC_UNIT_BLOCKS:
+    return SC_LOCATION_CONSUMED;
   default:
     return 1;
   }

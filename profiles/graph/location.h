@@ -16,8 +16,17 @@ enum sc_location_kind {
                                 bytes mostly. It stands below the function or loop it is called from, and has no
                                 children */
 };
-/* What a count of work is of; the numbers of enum scale_work_unit (profiles/layout.inc). */
-enum sc_work_unit { SC_UNIT_BYTES = 1, SC_UNIT_CHARACTERS = 2, SC_UNIT_ELEMENTS = 3, SC_UNIT_OPERATIONS = 4 };
+/* What a count of work is of; the numbers of enum scale_work_unit (profiles/layout.inc), and behind them what the
+ * kernel tells of a process (docs/attach.md), whose work it is: it stands right below the process. */
+enum sc_work_unit {
+  SC_UNIT_BYTES = 1,
+  SC_UNIT_CHARACTERS = 2,
+  SC_UNIT_ELEMENTS = 3,
+  SC_UNIT_OPERATIONS = 4,
+  SC_UNIT_MICROSECONDS = 5,
+  SC_UNIT_FAULTS = 6,
+  SC_UNIT_BLOCKS = 7 /* of 512 bytes */
+};
 
 /* A program location. Two are the same if kind, name, file (of local functions and their loops, and of work), and for
  * loops and work line, column and nth are the same. Strings are never NULL and live as long as the graph that interned

@@ -21,6 +21,7 @@ typedef struct attaching {
   sc_attached attached;
   sc_uprobes *uprobes;
   uint64_t *calls; /* [functions] */
+  sc_consumed consumed;
   char program[PATH_MAX];
 } attaching;
 
@@ -114,12 +115,13 @@ static double scale_of(const attaching *a, const sc_group *group)
   return scale_to(a->attached.window, group->until < 0 ? a->result->watch.seconds : group->until);
 }
 
+static const sc_group whole_window = {.until = -1};
+
 static int set_scales(attaching *a)
 {
-  static const sc_group whole = {.until = -1};
   const sc_groups *groups = &a->result->groups;
   SC_TRY(SC_NEW(a->uprobes->scale, groups->functions));
-  if (groups->per != UINT32_MAX && !(requests_of(a, &whole) > 0)) {
+  if (groups->per != UINT32_MAX && !(requests_of(a, &whole_window) > 0)) {
     (void)sc_err_set(SC_E_TOOLITTLE, "--per %s: it was not called", a->attached.per);
     return sc_err_hint(SC_E_TOOLITTLE, "it has to be a function that every request calls");
   }
@@ -128,7 +130,7 @@ static int set_scales(attaching *a)
     a->uprobes->scale[i] = isfinite(scale) ? scale : 1;
   }
   if (a->uprobes->tallies)
-    sc_caught_set_scale(a->uprobes->tallies, scale_of(a, &whole));
+    sc_caught_set_scale(a->uprobes->tallies, scale_of(a, &whole_window));
   return 0;
 }
 
@@ -233,7 +235,8 @@ static int watch_window(attaching *a)
                                 .overhead = options->overhead,
                                 .interrupted = options->interrupted,
                                 .dropped = options->dropped,
-                                .user = options->user};
+                                .user = options->user,
+                                .consumed = &a->consumed};
   arrivals libraries = {0};
   SC_TRY(sc_uprobes_begin(a->uprobes, 0));
   int err = sc_running_libraries(options->process, note_library, &libraries);
@@ -258,6 +261,15 @@ static int take_window_calls(attaching *a)
   return 0;
 }
 
+static int take_consumed(attaching *a)
+{
+  sc_running_tree tree;
+  SC_TRY(sc_running_list(a->options->process, &tree)); /* none, if it has ended */
+  int err = sc_consumed_end(&a->consumed, a->uprobes->caught, &tree);
+  sc_running_free(&tree);
+  return err;
+}
+
 static int add_window_run(attaching *a, sc_execute_result *to)
 {
   sc_attached *study = &a->attached;
@@ -269,6 +281,7 @@ static int add_window_run(attaching *a, sc_execute_result *to)
     run.repeat += sc_graph_run_const(study->graph, r)->n == run.n;
   study->window = study->window > 0 ? study->window : a->result->watch.seconds;
   SC_TRY(take_window_calls(a));
+  SC_TRY(take_consumed(a));
   if (!(a->result->watch.calls > 0)) {
     (void)sc_err_set(SC_E_TOOLITTLE, "none of these functions was called in %s",
                      sc_format_seconds(a->result->watch.seconds).s);
@@ -279,6 +292,7 @@ static int add_window_run(attaching *a, sc_execute_result *to)
   SC_TRY(set_scales(a));
   SC_TRY(sc_graph_begin_run(study->graph, &run, &to->run));
   SC_TRY(sc_uprobes_collect(a->uprobes, study->graph, to->run, to));
+  SC_TRY(sc_consumed_collect(&a->consumed, study->graph, to->run, scale_of(a, &whole_window)));
   return note_drops(a, to);
 }
 
@@ -320,6 +334,7 @@ int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
 out:
   sc_uprobes_free(a.uprobes);
   free(a.calls);
+  sc_consumed_free(&a.consumed);
   bool made = !there && a.attached.graph; /* which is made once the study is locked: else another one may write it */
   sc_attached_close(&a.attached);
   if (err < 0 && made)

@@ -81,13 +81,14 @@ static int join_all(watch *w)
   if (!w->tree.count)
     return sc_err_set(SC_E_INPUT, "process %d has ended", (int)w->options->process);
   SC_TRY(join_processes(w, &w->tree));
+  SC_TRY(sc_consumed_begin(w->options->consumed, w->caught, &w->tree));
   SC_TRY(sc_running_list(w->options->process, &again));
   err = SC_NEW(fresh.list, again.count + 1);
   for (size_t i = 0; err == 0 && i < again.count; i++)
     if (!has_process(&w->tree, again.list[i].process))
       fresh.list[fresh.count++] = again.list[i];
   if (err == 0 && fresh.count)
-    err = join_processes(w, &fresh);
+    err = join_processes(w, &fresh) ?: sc_consumed_join(w->options->consumed, &fresh);
   w->result->processes = w->tree.count + fresh.count;
   sc_running_free(&fresh);
   sc_running_free(&again);

@@ -2,6 +2,7 @@
 #pragma once
 #include "instrument/attach/catch.h"
 #include "runner/attach/groups.h"
+#include "runner/process/consumed.h"
 
 /* Keeps an attach within its budget while it lasts: what the probes take is measured all the time, and what tells least
  * for it goes first. */
@@ -13,6 +14,7 @@ typedef struct sc_watch_options {
   volatile int *interrupted;
   void (*dropped)(void *user, const sc_group *group); /* may be NULL */
   void *user;
+  sc_consumed *consumed; /* begins when all have joined */
 } sc_watch_options;
 
 enum sc_watch_end { SC_WATCH_TIME, SC_WATCH_INTERRUPTED, SC_WATCH_TARGET /* it ended */ };

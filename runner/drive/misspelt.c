@@ -60,9 +60,9 @@ static int look_in_module(void *user, const sc_module *module)
 /* Metrics of functions; any other is of a resource. */
 static bool is_of_function(const sc_budget *budget)
 {
-  static const char *const metrics[] = {"time",       "own time",   "own",      "waiting",    "calls",
-                                        "iterations", "order",      "work",     "bytes",      "cost",
-                                        "own-time",   "characters", "elements", "operations", NULL};
+  static const char *const metrics[] = {"time",     "own time",   "own",          "waiting", "calls",    "iterations",
+                                        "order",    "work",       "bytes",        "cost",    "own-time", "characters",
+                                        "elements", "operations", "microseconds", "faults",  "blocks",   NULL};
   for (size_t i = 0; budget->subject && metrics[i]; i++)
     if (strcmp(budget->metric, metrics[i]) == 0)
       return true;

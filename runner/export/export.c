@@ -246,12 +246,12 @@ static int no_work(const sc_export *out, const char *metric)
   for (enum sc_export_metric m = SC_EXPORT_BYTES; m < SC_EXPORT_METRICS; m++)
     if (out->total[m] > 0)
       sc_buf_printf(&there, "%s--metric %s", there.length ? ", " : "", sc_export_metric_name(out, m));
-  (void)sc_err_set(SC_E_INPUT, "%s has no work of library functions in %s at %s = %s", out->judge->study, metric,
-                   out->variable, sc_format_number(out->n).s);
+  (void)sc_err_set(SC_E_INPUT, "%s has no work in %s at %s = %s", out->judge->study, metric, out->variable,
+                   sc_format_number(out->n).s);
   if (there.length && sc_buf_finish(&there) == 0)
     (void)sc_err_hint(SC_E_INPUT, "it has %s", there.text);
   else
-    (void)sc_err_hint(SC_E_INPUT, "no library function that ran has its work counted");
+    (void)sc_err_hint(SC_E_INPUT, "no library function that ran has its work counted, and no process was attached to");
   sc_buf_free(&there);
   return SC_E_INPUT;
 }

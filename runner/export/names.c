@@ -47,7 +47,7 @@ static void add_frame_plain(const sc_location *at, bool brief, sc_buf *out)
     return;
   case SC_LOCATION_WORK: /* by its call, for functions that the library calls back may stand below the same name */
     add_frame_name(at, brief, out);
-    if (is_one_name(at, brief))
+    if (is_one_name(at, brief) || !*at->file) /* what the kernel tells of a process is done nowhere in particular */
       return;
     sc_buf_puts(out, " at ");
     add_frame_place(at, out);

@@ -32,7 +32,7 @@ enum { OF_TIME, OF_WALL, OF_WAITING, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_WORK, O
 /* "bytes": the unit of enum sc_work_unit; 0: none. */
 static uint32_t unit_called(const char *metric)
 {
-  for (uint32_t unit = SC_UNIT_BYTES; unit <= SC_UNIT_OPERATIONS; unit++)
+  for (uint32_t unit = SC_UNIT_BYTES; unit <= SC_UNIT_BLOCKS; unit++)
     if (strcmp(metric, sc_location_unit(&(sc_location){.kind = SC_LOCATION_WORK, .nth = unit})) == 0)
       return unit;
   return 0;

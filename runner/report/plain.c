@@ -52,16 +52,22 @@ static void add_untimed(const sc_judge *judge, sc_buf *text)
     sc_buf_puts(text, "how much of them is the uprobes' is not known, as no run without them was made.");
 }
 
+void sc_report_attached_unit(const sc_judge *judge, sc_buf *text)
+{
+  const sc_loaded *loaded = &judge->loaded;
+  if (loaded->attached_per && *loaded->attached_per)
+    sc_buf_printf(text, "%d calls of %s", SC_ATTACH_REQUESTS, loaded->attached_per);
+  else
+    sc_buf_printf(text, "window of %s", sc_format_seconds(loaded->attached).s);
+}
+
 bool sc_report_attached_text(const sc_judge *judge, sc_buf *text)
 {
   const sc_loaded *loaded = &judge->loaded;
   if (!loaded->attached)
     return false;
   sc_buf_puts(text, "Attached to a running process: counts are per ");
-  if (loaded->attached_per && *loaded->attached_per)
-    sc_buf_printf(text, "%d calls of %s", SC_ATTACH_REQUESTS, loaded->attached_per);
-  else
-    sc_buf_printf(text, "window of %s", sc_format_seconds(loaded->attached).s);
+  sc_report_attached_unit(judge, text);
   sc_buf_printf(text, ". Acquires before it are unknown. Overhead of the probes: at most %s.",
                 sc_format_percent(loaded->attach_overhead).s);
   return true;

@@ -17,3 +17,5 @@ double sc_report_plain_share(const sc_judge *judge);
 void sc_report_plain_json(sc_json *json, const sc_judge *judge, cJSON *document);
 /* What the counts of a study made by attaching are; false: it was made by running. */
 bool sc_report_attached_text(const sc_judge *judge, sc_buf *text);
+/* "1000 calls of handle", "window of 30 s": what they are counts of, of such a study. */
+void sc_report_attached_unit(const sc_judge *judge, sc_buf *text);

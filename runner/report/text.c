@@ -14,6 +14,7 @@
 #include "runner/report/json.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
+#include "runner/report/processes.h"
 #include "runner/report/untold.h"
 #include "runner/resources/section.h"
 #include "runner/several/several.h"
@@ -374,8 +375,10 @@ static int print_report_text_report(FILE *out, const sc_judge *judge, const sc_t
   SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_report_text_total(out, judge, options));
   SC_TRY(print_report_text_elapsed(out, judge, options));
-  if (options->terse < SC_TERSE_NOTES)
+  if (options->terse < SC_TERSE_NOTES) {
     sc_report_plain_print(out, judge, options);
+    SC_TRY(sc_report_processes_print(out, judge, options));
+  }
   SC_TRY(sc_report_held_out_print(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);

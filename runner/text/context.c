@@ -139,6 +139,8 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   case SC_LOCATION_WORK:
     add_context_name(location, out);
+    if (!*location->file) /* what the kernel tells of a process is done nowhere in particular */
+      return;
     sc_buf_puts(out, " at ");
     add_context_place(location, basename(location->file), out);
     return;

@@ -51,7 +51,7 @@ for file in $(find profiles regress transitions runner instrument tests -name '*
               -o -name '*.def' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.cmake' -o -name '*.rng'); do
   case $file in
     profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/harness/*.[ch]|instrument/defer/*.c|instrument/include/*|\
-      instrument/attach/count.*|instrument/attach/happened.h) want=MIT ;;
+      instrument/attach/count.*|instrument/attach/happened.h|instrument/attach/consumed.h) want=MIT ;;
     *) want=GPL-3.0-or-later ;;
   esac
   head -n 3 "$file" | grep -q "SPDX-License-Identifier: $want" || fault "$file: the first lines lack 'SPDX-License-Identifier: $want'"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+#include "runner/report/text.h"
+
+/* What the kernel told of the processes that were attached to (docs/attach.md, "Kernel metrics"), measured and
+ * predicted at the first target; nothing of other studies. SC_E_NOMEM, or what fitting fails with. */
+int sc_report_processes_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
