@@ -242,16 +242,18 @@ static int no_costs(const sc_export *out)
 
 static int no_work(const sc_export *out, const char *metric)
 {
+  bool consumed = work_called(out, metric) >= SC_EXPORT_MICROSECONDS; /* by processes */
   sc_buf there = {0};
   for (enum sc_export_metric m = SC_EXPORT_BYTES; m < SC_EXPORT_METRICS; m++)
     if (out->total[m] > 0)
       sc_buf_printf(&there, "%s--metric %s", there.length ? ", " : "", sc_export_metric_name(out, m));
-  (void)sc_err_set(SC_E_INPUT, "%s has no work in %s at %s = %s", out->judge->study, metric, out->variable,
-                   sc_format_number(out->n).s);
+  (void)sc_err_set(SC_E_INPUT, "%s has no work of %s in %s at %s = %s", out->judge->study,
+                   consumed ? "processes" : "library functions", metric, out->variable, sc_format_number(out->n).s);
   if (there.length && sc_buf_finish(&there) == 0)
     (void)sc_err_hint(SC_E_INPUT, "it has %s", there.text);
   else
-    (void)sc_err_hint(SC_E_INPUT, "no library function that ran has its work counted, and no process was attached to");
+    (void)sc_err_hint(SC_E_INPUT,
+                      consumed ? "`scale-run attach` records it" : "no library function that ran has its work counted");
   sc_buf_free(&there);
   return SC_E_INPUT;
 }

@@ -47,7 +47,7 @@ static int add_process_row(sc_table *table, const sc_judge *judge, uint32_t cont
   if (target)
     SC_TRY(sc_analysis_count(analysis, context, *target, &at));
   sc_utf8_show(sc_graph_at(graph, sc_graph_parent(graph, context))->display, &name);
-  if (sc_analysis_has(analysis, context))
+  if (sc_analysis_known(analysis, context))
     sc_context_formula(sc_analysis_model(analysis, context), judge->loaded.workload->parameter, &formula);
   sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
   sc_table_cell(table, what->name);

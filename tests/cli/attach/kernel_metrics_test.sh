@@ -134,7 +134,8 @@ expect 0 'is reached at n = (19|20|21)(\.[0-9]+)? ' "$run" ask eat.db --limit 'f
 expect 0 'page-faults \(faults\) +(7\.9|8\.)' "$run" ask eat.db --functions --at 16
 "$run" ask eat.db --functions --at 16 --json >ask.json && valid answers ask.json
 expect 0 '^process eat;page-faults 2[0-9]{6}$' "$run" export eat.db --format folded --metric faults
-told 2 'no work in operations' 'metric faults' "$run" export eat.db --format folded --metric operations
+told 2 'no work of library functions in operations' 'metric faults' "$run" export eat.db --format folded --metric operations
+told 2 'no work of processes in blocks' 'metric microseconds' "$run" export eat.db --format folded --metric blocks --at 16 -o never
 expect 0 'No change' "$run" diff eat.db eat.db
 "$run" report eat.db --format json >report.json && valid report report.json
 json report.json 'd["findings"] == []' # they are no executions
