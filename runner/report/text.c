@@ -151,8 +151,9 @@ int sc_report_negligible_print(FILE *out, const sc_judge *judge, const sc_text_o
   size_t count = judge->findings.suppressed;
   if (!count)
     return 0;
-  fprintf(out, "\n%sNegligible growth%s, below 1%% of the total at every target: no findings\n", options->style.bold,
-          options->style.off);
+  bool population = sc_analysis_get_options(judge->loaded.analysis)->population;
+  fprintf(out, "\n%sNegligible growth%s, below 1%% of the total at every target%s: no findings\n", options->style.bold,
+          options->style.off, population ? ", or a call for each of the load" : "");
   for (size_t i = 0; i < count; i++)
     SC_TRY(sc_report_finding_print_brief(out, judge, &judge->findings.negligible[i], options));
   return 0;

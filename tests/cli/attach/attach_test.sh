@@ -202,6 +202,7 @@ valid report report.json
 json report.json 'd["attached"]["seconds"] > 3.9 and d["attached"]["overhead"] >= 0 and d["variable"] == "clients"'
 expect 0 'Attached to a running process: counts are per window of (3.9|4.*) s' "$run" report sizes.db
 expect 0 'handle' "$run" ask --functions sizes.db --at 80
+expect 0 'at every target, or a call for each of the load: no findings' "$run" report --all sizes.db # it is all of the total
 told 2 'made by attaching to a process' 'attach again, under the load in question' "$run" verify sizes.db --at 80
 told 2 'probes other functions' 'another study' "$run" attach $server -P clients=80 --uprobes get --for 1s -o sizes.db
 told 2 'another program, or another parameter' 'another study' "$run" attach $server -P users=80 --uprobes handle --for 1s -o sizes.db
