@@ -31,7 +31,7 @@ static unsigned long long number_after(const char *text, const char *label)
   return at ? strtoull(at + strlen(label), NULL, 10) : 0;
 }
 
-/* The thread's life so far. False: it is gone, or nothing of it is told. */
+/* All of the thread, up to now. False: it is gone, or the kernel does not say. */
 static bool read_thread(pid_t process, long thread, struct scale_consumed *consumed)
 {
   char text[1024];
