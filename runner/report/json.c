@@ -12,6 +12,7 @@
 #include "runner/report/held_out.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
+#include "runner/report/processes.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "runner/text/findings_json.h"
@@ -145,6 +146,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   int err = sc_outcome_to_json(&json, judge, notices, document) ?: sc_budget_to_json(&json, judge, document);
   err = err ?: sc_resource_json_report(&json, judge, document);
   err = err ?: add_report_json_seen(&json, judge, document) ?: sc_report_held_out_json(&json, judge, document);
+  err = err ?: sc_report_processes_json(&json, judge, document);
   add_failed(&json, judge, document);
   sc_report_plain_json(&json, judge, document);
   add_attached(&json, judge, document);

@@ -81,6 +81,43 @@ static sc_table *begin_processes_table(const sc_judge *judge, const double *targ
   return table;
 }
 
+static int add_process_json(sc_json *json, cJSON *list, const sc_judge *judge, uint32_t context)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  const sc_graph *graph = judge->loaded.graph;
+  const sc_location *what = sc_graph_at(graph, context);
+  double low, high;
+  cJSON *item = sc_json_object(json, list, NULL), *predictions;
+  sc_analysis_range(analysis, &low, &high);
+  sc_json_text(json, item, "process", sc_graph_at(graph, sc_graph_parent(graph, context))->display);
+  sc_json_text(json, item, "takes", what->name);
+  sc_json_text(json, item, "unit", sc_location_unit(what));
+  sc_json_number(json, item, "smallest", mean_at(graph, context, low));
+  sc_json_number(json, item, "largest", mean_at(graph, context, high));
+  predictions = sc_json_array(json, item, "predictions");
+  for (size_t i = 0; i < asked->target_count; i++) {
+    sc_interval at;
+    SC_TRY(sc_analysis_count(analysis, context, asked->targets[i], &at));
+    cJSON *prediction = sc_json_object(json, predictions, NULL);
+    sc_json_number(json, prediction, "n", asked->targets[i]);
+    sc_json_interval(json, prediction, "predicted", &at);
+  }
+  return 0;
+}
+
+int sc_report_processes_json(sc_json *json, const sc_judge *judge, cJSON *document)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  if (!(judge->loaded.attached > 0))
+    return 0;
+  cJSON *list = sc_json_array(json, document, "processes");
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    if (is_kernels(graph, c))
+      SC_TRY(add_process_json(json, list, judge, c));
+  return 0;
+}
+
 int sc_report_processes_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_graph *graph = judge->loaded.graph;

@@ -139,6 +139,10 @@ told 2 'no work of processes in blocks' 'metric microseconds' "$run" export eat.
 expect 0 'No change' "$run" diff eat.db eat.db
 "$run" report eat.db --format json >report.json && valid report report.json
 json report.json 'd["findings"] == []' # they are no executions
+json report.json '[(p["process"], p["takes"], p["unit"]) for p in d["processes"]][:3] == [("eat", "processor-time", "microseconds"), ("eat", "run-queue-wait", "microseconds"), ("eat", "page-faults", "faults")]'
+json report.json '[2 <= p["smallest"] / 250e3 <= 2.2 and 7.9 <= p["largest"] / 250e3 <= 8.8 for p in d["processes"] if p["takes"] == "page-faults"] == [True]'
+"$run" report eat.db --at 16 --format json >report.json && valid report report.json
+json report.json '[[(x["n"], 31 <= x["predicted"]["value"] / 250e3 <= 35) for x in p["predictions"]] for p in d["processes"] if p["takes"] == "page-faults"] == [[(16, True)]]'
 
 # Two threads on one processor: each waits while the other one runs.
 attach share.db 1
