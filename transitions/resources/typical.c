@@ -43,25 +43,34 @@ static int median_bucket(const double *buckets, double count)
   return i;
 }
 
+/* The bucket from which on holds are so much longer than most that they are its tail, and how many are below it. */
+static int tail_bucket(const double *buckets, double count, double *kept)
+{
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
+  *kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
+  return end;
+}
+
+/* Else what is behind is a kind of holds of its own. */
+static bool is_tail(double count, double kept) { return count > 0 && count - kept <= SC_TYPICAL_TAIL * count; }
+
 /* The mean hold cannot be above this without its tail: each in the upper end of its bucket. INFINITY without holds, or
  * where too many holds are in the tail: then they are a kind of their own. */
 static double bulk_bound(const double *buckets)
 {
-  double sum = 0, count = count_below(buckets, SC_RBUCKETS);
-  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
-  double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
+  double sum = 0, kept, count = count_below(buckets, SC_RBUCKETS);
+  int end = tail_bucket(buckets, count, &kept);
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
     sum += buckets[i] * ldexp(1e-9, i + 1);
-  return count > 0 && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept : INFINITY;
+  return is_tail(count, kept) ? sum / kept : INFINITY;
 }
 
 double sc_rtypical_longest(const double *buckets)
 {
-  double count = count_below(buckets, SC_RBUCKETS);
-  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
-  double longest = ldexp(1e-9, end), kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
-  bool tail = count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count;
-  return tail && longest <= SC_PROCESSORS_SLICE ? longest : INFINITY;
+  double kept, count = count_below(buckets, SC_RBUCKETS);
+  double longest = ldexp(1e-9, tail_bucket(buckets, count, &kept));
+  bool known = count >= SC_TYPICAL_HOLDS && is_tail(count, kept) && longest <= SC_PROCESSORS_SLICE;
+  return known ? longest : INFINITY;
 }
 
 /* Of holds in a bucket: those as likely at each logarithm. */
@@ -108,12 +117,11 @@ static void add_larger(const sc_resources *r, const sc_resource_cell *cell, doub
 
 double sc_rtypical_steadiness(const sc_resources *r, const sc_resource_cell *cell)
 {
-  double buckets[SC_RBUCKETS] = {0}, mean = 0, squares = 0;
+  double buckets[SC_RBUCKETS] = {0}, mean = 0, squares = 0, kept;
   add_larger(r, cell, buckets);
   double count = count_below(buckets, SC_RBUCKETS);
-  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
-  double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
-  if (kept < SC_TYPICAL_HOLDS || count - kept > SC_TYPICAL_TAIL * count)
+  int end = tail_bucket(buckets, count, &kept);
+  if (kept < SC_TYPICAL_HOLDS || !is_tail(count, kept))
     return 0;
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
     mean += buckets[i] * typical_middle(i) / kept;

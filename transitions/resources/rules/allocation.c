@@ -172,14 +172,20 @@ static int weigh_moves(const sc_resources *r, const sc_resource_cell *cell, doub
   return 0;
 }
 
-/* Moving costs time, and little of it: asked only there. */
-static bool is_affordable(const sc_question *q) { return q != NULL; }
+/* The question comes first: who asks whether it is harmless gets that alone. */
+typedef struct moved_question {
+  sc_question question;
+  double share; /* of the processor time at the largest target, 0..1 */
+} moved_question;
+
+static bool is_affordable(const sc_question *q) { return ((const moved_question *)q)->share < SC_SELECT_DOMINANT; }
 
 static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
 {
-  sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
+  moved_question q = {
+      .question = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true}};
   sc_draft_form form = form_of(SC_ALLOCATION_WEIGHT, tell_moved);
-  double exponent, share;
+  double exponent;
   if (sc_resource_cell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
@@ -189,10 +195,10 @@ static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT ||
       sc_rmetric_rise(r, cell, SC_RMETRIC_ACQUIRES) < SC_ALLOCATION_FLAT)
     return 0;
-  SC_TRY(weigh_moves(r, cell, &share));
-  form.harmless = share < SC_SELECT_DOMINANT ? is_affordable : NULL;
-  bool noticed = share > 0 && share >= sc_analysis_get_options(r->analysis)->negligible;
-  return noticed ? judge_kind(r, &q, form, NULL) : 0;
+  SC_TRY(weigh_moves(r, cell, &q.share));
+  form.harmless = is_affordable;
+  bool noticed = q.share > 0 && q.share >= sc_analysis_get_options(r->analysis)->negligible;
+  return noticed ? judge_kind(r, &q.question, form, NULL) : 0;
 }
 
 static int judge_again(sc_resources *r, const sc_resource_cell *cell)
