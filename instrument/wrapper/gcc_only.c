@@ -126,6 +126,8 @@ void sc_gcc_only_accept(struct sc_args *command, const struct sc_args *all)
       "dtor-typedef",
   };
 
-  for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted) && !gcc_only_asks_errors(all); i++)
+  if (gcc_only_asks_errors(all))
+    return;
+  for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++)
     sc_args_add_joined(command, "-Wno-error=", accepted[i]);
 }

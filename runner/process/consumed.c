@@ -12,19 +12,6 @@
 
 /* ---- threads that live ---- */
 
-/* Text of /proc/PROCESS/task/THREAD/NAME; false: the thread is gone, or the kernel has no such file. */
-static bool read_of_thread(pid_t process, long thread, const char *name, char *text, size_t size)
-{
-  char path[96];
-  snprintf(path, sizeof path, "/proc/%d/task/%ld/%s", (int)process, thread, name);
-  FILE *file = fopen(path, "re");
-  size_t length = file ? fread(text, 1, size - 1, file) : 0;
-  if (file)
-    fclose(file);
-  text[length] = '\0';
-  return length > 0;
-}
-
 static unsigned long long number_after(const char *text, const char *label)
 {
   const char *at = strstr(text, label);
@@ -36,15 +23,13 @@ static bool read_thread(pid_t process, long thread, struct scale_consumed *consu
 {
   char text[1024];
   *consumed = (struct scale_consumed){0};
-  if (!read_of_thread(process, thread, "schedstat", text, sizeof text) ||
+  if (!sc_running_read(process, thread, "schedstat", text, sizeof text) ||
       sscanf(text, "%llu %llu", &consumed->processor, &consumed->queued) != 2)
     return false;
-  if (!read_of_thread(process, thread, "stat", text, sizeof text))
+  const char *rest = sc_running_stat(process, thread, text, sizeof text);
+  if (!rest || sscanf(rest, " %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu", &consumed->minor, &consumed->major) != 2)
     return false;
-  const char *rest = strrchr(text, ')'); /* "PID (NAME) STATE ...": NAME may have anything in it */
-  if (!rest || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu", &consumed->minor, &consumed->major) != 2)
-    return false;
-  if (read_of_thread(process, thread, "io", text, sizeof text)) {
+  if (sc_running_read(process, thread, "io", text, sizeof text)) {
     consumed->read = number_after(text, "\nread_bytes: ");
     consumed->written = number_after(text, "\nwrite_bytes: ");
   }

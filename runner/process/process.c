@@ -359,7 +359,7 @@ static bool waits_for_terminal(pid_t pid)
 {
   char text[512], state = 0;
   int group = 0, terminal = 0, foreground = 0;
-  const char *behind_name = sc_running_stat(pid, text, sizeof text);
+  const char *behind_name = sc_running_stat(pid, 0, text, sizeof text);
   return behind_name && sscanf(behind_name, " %c %*d %d %*d %d %d", &state, &group, &terminal, &foreground) == 4 &&
          state == 'T' && terminal && group != foreground;
 }

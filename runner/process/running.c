@@ -46,17 +46,25 @@ static double processor_time(pid_t process, double otherwise)
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* "PID (NAME) STATE PARENT ...": NAME may have anything in it. */
-const char *sc_running_stat(pid_t process, char *text, size_t size)
+bool sc_running_read(pid_t process, long thread, const char *name, char *text, size_t size)
 {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+  char path[96];
+  if (thread)
+    snprintf(path, sizeof path, "/proc/%d/task/%ld/%s", (int)process, thread, name);
+  else
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
   FILE *file = fopen(path, "re");
   size_t length = file ? fread(text, 1, size - 1, file) : 0;
   if (file)
     fclose(file);
   text[length] = '\0';
-  const char *bracket = strrchr(text, ')');
+  return length > 0;
+}
+
+/* "PID (NAME) STATE PARENT ...": NAME may have anything in it. */
+const char *sc_running_stat(pid_t process, long thread, char *text, size_t size)
+{
+  const char *bracket = sc_running_read(process, thread, "stat", text, size) ? strrchr(text, ')') : NULL;
   return bracket ? bracket + 1 : NULL;
 }
 
@@ -67,7 +75,7 @@ static bool read_stat(pid_t process, sc_running *one)
   unsigned long own[2], children[2];
   int parent;
   long threads;
-  const char *rest = sc_running_stat(process, text, sizeof text);
+  const char *rest = sc_running_stat(process, 0, text, sizeof text);
   if (!rest || sscanf(rest, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu %*d %*d %ld", &parent, &own[0],
                       &own[1], &children[0], &children[1], &threads) != 6)
     return false;

@@ -21,9 +21,11 @@ typedef struct sc_running_tree {
   size_t count, room;
 } sc_running_tree;
 
-/* What /proc/PID/stat says behind the name, in text[size]: " STATE PARENT GROUP ...". NULL: there is no such process.
- */
-const char *sc_running_stat(pid_t process, char *text, size_t size);
+/* Text of a file below /proc/PID, or, unless `thread` is 0, of that thread, in text[size]. False: it is gone, or the
+ * kernel has no such file. */
+bool sc_running_read(pid_t process, long thread, const char *name, char *text, size_t size);
+/* What "stat" there says behind the name: " STATE PARENT GROUP ...". NULL: it is gone. */
+const char *sc_running_stat(pid_t process, long thread, char *text, size_t size);
 
 /* Whether there is such a process, and its files may be seen: SC_E_INPUT, or SC_E_UNSUPPORTED without the right to. */
 int sc_running_check(pid_t process) SC_CHECK;
