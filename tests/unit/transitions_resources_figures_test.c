@@ -49,14 +49,6 @@ static sc_interval predicted(const made_resources *m, enum sc_resource_metric me
   return out;
 }
 
-static void is(sc_interval i, double value, double low, double high)
-{
-  unit_near(i.value, value);
-  unit_near(i.low, low);
-  if (i.high != high)
-    unit_near(i.high, high);
-}
-
 TEST(waits_and_failures_are_shares_of_acquires)
 {
   made_resources *m = begin(&stream);
@@ -68,25 +60,25 @@ TEST(waits_and_failures_are_shares_of_acquires)
   set(m, SC_RMETRIC_WAITS, 3, 1, 0.1);
   set(m, SC_RMETRIC_WAIT_TOTAL, 3, 1, 0.1);
   assert_true(acquires.low < 0.9 * acquires.value && acquires.high > 1.1 * acquires.value);
-  is(predicted(m, SC_RMETRIC_WAITS, true), blocked.value * acquires.value, blocked.low * acquires.low,
-     blocked.high * acquires.high);
-  is(predicted(m, SC_RMETRIC_WAIT, false), wait.value, wait.low, wait.high);
-  is(predicted(m, SC_RMETRIC_WAIT_TOTAL, true), wait.value * acquires.value, wait.low * acquires.low,
-     wait.high * acquires.high);
-  is(predicted(m, SC_RMETRIC_FAILURES, false), failures.value, failures.low, failures.high);
-  is(predicted(m, SC_RMETRIC_FAILURE_RATIO, true), failures.value / (failures.value + acquires.value),
-     failures.low / (failures.low + acquires.high), failures.high / (failures.high + acquires.low));
+  made_is(predicted(m, SC_RMETRIC_WAITS, true), blocked.value * acquires.value, blocked.low * acquires.low,
+          blocked.high * acquires.high);
+  made_is(predicted(m, SC_RMETRIC_WAIT, false), wait.value, wait.low, wait.high);
+  made_is(predicted(m, SC_RMETRIC_WAIT_TOTAL, true), wait.value * acquires.value, wait.low * acquires.low,
+          wait.high * acquires.high);
+  made_is(predicted(m, SC_RMETRIC_FAILURES, false), failures.value, failures.low, failures.high);
+  made_is(predicted(m, SC_RMETRIC_FAILURE_RATIO, true), failures.value / (failures.value + acquires.value),
+          failures.low / (failures.low + acquires.high), failures.high / (failures.high + acquires.low));
   m->series[SC_RMETRIC_FAILURES].shown.model.verdict = SC_VERDICT_CANNOT_TELL;
-  is(predicted(m, SC_RMETRIC_FAILURES, true), odds.value * acquires.value, odds.low * acquires.low,
-     odds.high * acquires.high);
-  is(predicted(m, SC_RMETRIC_FAILURE_RATIO, true), odds.value / (1 + odds.value), odds.low / (1 + odds.low),
-     odds.high / (1 + odds.high));
+  made_is(predicted(m, SC_RMETRIC_FAILURES, true), odds.value * acquires.value, odds.low * acquires.low,
+          odds.high * acquires.high);
+  made_is(predicted(m, SC_RMETRIC_FAILURE_RATIO, true), odds.value / (1 + odds.value), odds.low / (1 + odds.low),
+          odds.high / (1 + odds.high));
   blocked = set(m, SC_RMETRIC_BLOCKED, 0.95, 0, 0.1); /* no more than all wait */
   assert_true(blocked.high > 1);
-  is(predicted(m, SC_RMETRIC_WAITS, true), 0.95 * acquires.value, blocked.low * acquires.low, acquires.high);
+  made_is(predicted(m, SC_RMETRIC_WAITS, true), 0.95 * acquires.value, blocked.low * acquires.low, acquires.high);
   made_sum(m, 0, SIZES - 1, SC_USAGE_WAITS, 8 * 800 + 1); /* more waits than acquires are of something else */
   sc_interval own = set(m, SC_RMETRIC_WAITS, 3, 1, 0.1);
-  is(predicted(m, SC_RMETRIC_WAITS, false), own.value, own.low, own.high);
+  made_is(predicted(m, SC_RMETRIC_WAITS, false), own.value, own.low, own.high);
   made_sum(m, 0, SIZES - 1, SC_USAGE_WAITS, 8 * 800);
   assert_true(predicted(m, SC_RMETRIC_WAITS, true).value < own.value * 3);
   m->series[SC_RMETRIC_WAITS].shown.model.exact = true; /* what is exact needs no share */
@@ -99,19 +91,19 @@ TEST(mean_waits_for_no_queue_are_totals)
 {
   made_resources *m = begin(&condition);
   sc_interval acquires = set(m, SC_RMETRIC_ACQUIRES, 8, 1, 0.1), total = set(m, SC_RMETRIC_WAIT_TOTAL, 0.4, 1, 0.2);
-  is(predicted(m, SC_RMETRIC_WAIT, true), total.value / acquires.value, total.low / acquires.high,
-     total.high / acquires.low);
+  made_is(predicted(m, SC_RMETRIC_WAIT, true), total.value / acquires.value, total.low / acquires.high,
+          total.high / acquires.low);
   acquires = set(m, SC_RMETRIC_ACQUIRES, 8, 1, 3); /* perhaps none: but never fewer than there were */
   assert_true(acquires.low == 8 * 800);
-  is(predicted(m, SC_RMETRIC_WAIT, true), total.value / acquires.value, total.low / acquires.high,
-     total.high / acquires.low);
+  made_is(predicted(m, SC_RMETRIC_WAIT, true), total.value / acquires.value, total.low / acquires.high,
+          total.high / acquires.low);
   set(m, SC_RMETRIC_WAIT_TOTAL, 0, 0, 0);
-  is(predicted(m, SC_RMETRIC_WAIT, true), 0, 0, 0);
+  made_is(predicted(m, SC_RMETRIC_WAIT, true), 0, 0, 0);
   set(m, SC_RMETRIC_WAIT_TOTAL, 0.4, 1, 0);
   for (size_t run = 0; run < SIZES; run++)
     made_sum(m, 0, run, SC_USAGE_ACQUIRES, run + 1 < SIZES ? 10 : 1); /* they fall, to none perhaps */
   set(m, SC_RMETRIC_ACQUIRES, 0, 0, 0);
-  is(predicted(m, SC_RMETRIC_WAIT, true), 0, 0, INFINITY);
+  made_is(predicted(m, SC_RMETRIC_WAIT, true), 0, 0, INFINITY);
   made_free(m);
 }
 
@@ -126,14 +118,14 @@ TEST(a_wait_is_bound_by_holds_of_others)
   for (size_t run = 0; run < SIZES; run++)
     made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, 8 * m->sizes[run] * 4e-3); /* 4 ms of each acquire */
   assert_true(wait.high > 7e-3);
-  is(predicted(m, SC_RMETRIC_WAIT, false), 5e-3, wait.low, 7e-3);
+  made_is(predicted(m, SC_RMETRIC_WAIT, false), 5e-3, wait.low, 7e-3);
   wait = set(m, SC_RMETRIC_WAIT, 8e-3, 0, 0.3); /* which is refuted: what was measured last */
-  is(predicted(m, SC_RMETRIC_WAIT, false), 4e-3, fmin(wait.low, 4e-3), 7e-3);
+  made_is(predicted(m, SC_RMETRIC_WAIT, false), 4e-3, fmin(wait.low, 4e-3), 7e-3);
   set(m, SC_RMETRIC_HOLD, 0.5e-3, 0, 0); /* measured waits exceed it: no bound */
-  is(predicted(m, SC_RMETRIC_WAIT, false), 8e-3, wait.low, wait.high);
+  made_is(predicted(m, SC_RMETRIC_WAIT, false), 8e-3, wait.low, wait.high);
   set(m, SC_RMETRIC_HOLD, 1e-3, 0, 0);
   wait = set(m, SC_RMETRIC_WAIT, 1e-3, 0, 0.1);
-  is(predicted(m, SC_RMETRIC_WAIT, false), 1e-3, wait.low, wait.high);
+  made_is(predicted(m, SC_RMETRIC_WAIT, false), 1e-3, wait.low, wait.high);
   made_free(m);
 }
 
@@ -151,7 +143,7 @@ TEST(units_that_are_out_are_there)
     double most = cases[i].capacity * fmax(1, cases[i].instances);
     for (size_t run = 0; run < SIZES; run++)
       made_sum(m, 0, run, SC_USAGE_HOLDS, 8 * m->sizes[run]);
-    is(predicted(m, SC_RMETRIC_PEAK, false), cases[i].value, fmin(peak.low, most), fmin(peak.high, most));
+    made_is(predicted(m, SC_RMETRIC_PEAK, false), cases[i].value, fmin(peak.low, most), fmin(peak.high, most));
     made_free(m);
   }
 }
@@ -165,11 +157,11 @@ TEST(ends_of_times)
   } cases[] = {{0, 0.95, 1.05}, {0.5, 0, 2}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     sc_interval used = set(m, SC_RMETRIC_UTILISATION, 0.5, 0, cases[i].relative);
-    is(predicted(m, SC_RMETRIC_UTILISATION, false), 0.5, fmin(used.low, (1 - SC_RESOURCES_OFF) * 0.5),
-       fmin(1, fmax(used.high, (1 + SC_RESOURCES_OFF) * 0.5)));
+    made_is(predicted(m, SC_RMETRIC_UTILISATION, false), 0.5, fmin(used.low, (1 - SC_RESOURCES_OFF) * 0.5),
+            fmin(1, fmax(used.high, (1 + SC_RESOURCES_OFF) * 0.5)));
   }
   set(m, SC_RMETRIC_UTILISATION, 3, 0, 0);
-  is(predicted(m, SC_RMETRIC_UTILISATION, false), 1, 1 - SC_RESOURCES_OFF, 1);
+  made_is(predicted(m, SC_RMETRIC_UTILISATION, false), 1, 1 - SC_RESOURCES_OFF, 1);
   static const double values[SIZES] = {1, 1, 1, 1};
   sc_rseries *s = &m->series[SC_RMETRIC_THINK];
   for (int i = 0; i < 3; i++) { /* a trend that leaves everything open */

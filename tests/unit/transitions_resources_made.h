@@ -89,6 +89,15 @@ static inline void made_power(made_resources *m, int metric, double coefficient,
   m->cells[0].made[metric] = true;
 }
 
+/* An interval as computed by hand; `high` may be infinite. */
+static inline void made_is(sc_interval i, double value, double low, double high)
+{
+  unit_near(i.value, value);
+  unit_near(i.low, low);
+  if (i.high != high)
+    unit_near(i.high, high);
+}
+
 static inline void made_free(made_resources *m)
 {
   sc_graph_free(m->graph);

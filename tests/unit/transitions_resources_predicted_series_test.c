@@ -43,30 +43,22 @@ static sc_interval predicted(const made_resources *m, int metric, double n)
   return i;
 }
 
-static void is(sc_interval i, double value, double low, double high)
-{
-  unit_near(i.value, value);
-  unit_near(i.low, low);
-  if (i.high != high)
-    unit_near(i.high, high);
-}
-
 TEST(without_a_model_it_is_about_what_it_was)
 {
   static const double values[SIZES] = {3, 9, 5, 6}, falling[SIZES] = {9, 7, 6, 2}, same[SIZES] = {100, 100, 100, 100};
   made_resources *m = made_new(&lock, 1, SIZES, 1);
   sc_rseries *s = set(m, SC_RMETRIC_WAIT, values);
-  is(predicted(m, SC_RMETRIC_WAIT, 200), 6, 3, 9);
-  is(predicted(m, SC_RMETRIC_WAIT, 100), 6, 3, 9);
-  is(predicted(m, SC_RMETRIC_WAIT, 800), 6, 3, 9);
-  is(predicted(m, SC_RMETRIC_WAIT, 99), 6, 0, INFINITY);
-  is(predicted(m, SC_RMETRIC_WAIT, 801), 6, 0, INFINITY);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 200), 6, 3, 9);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 100), 6, 3, 9);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 800), 6, 3, 9);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 99), 6, 0, INFINITY);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 801), 6, 0, INFINITY);
   s->shown.values = falling;
-  is(predicted(m, SC_RMETRIC_WAIT, 300), 2, 2, 9);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 300), 2, 2, 9);
   s->shown.sizes = same;
-  is(predicted(m, SC_RMETRIC_WAIT, 100), 2, 0, INFINITY); /* of one size */
+  made_is(predicted(m, SC_RMETRIC_WAIT, 100), 2, 0, INFINITY); /* of one size */
   m->cells[0].series[SC_RMETRIC_WAIT] = NULL;
-  is(predicted(m, SC_RMETRIC_WAIT, 100), 0, 0, 0);
+  made_is(predicted(m, SC_RMETRIC_WAIT, 100), 0, 0, 0);
   made_free(m);
 }
 
@@ -84,7 +76,7 @@ TEST(trends_stand_in_and_tighten)
   s->trended = true;
   s->slope = 0.7;
   sc_trend_predict(&s->trend, 1600, 0.95, &trend);
-  is(predicted(m, SC_RMETRIC_HOLD, 1600), trend.value, trend.low, trend.high);
+  made_is(predicted(m, SC_RMETRIC_HOLD, 1600), trend.value, trend.low, trend.high);
   unit_ok(sc_rseries_exponent(&m->r, &m->cells[0], SC_RMETRIC_HOLD, &exponent));
   unit_near(exponent, s->trend.slope);
   unit_ok(sc_rseries_slope(&m->r, &m->cells[0], SC_RMETRIC_HOLD, &slope));
@@ -97,14 +89,14 @@ TEST(trends_stand_in_and_tighten)
   s->shown.model.covariance[0][0] = 4;
   unit_ok(sc_model_predict(&s->shown.model, 1600, 0.95, &model));
   s->trend.freedom = 2; /* as many as four sizes have by themselves */
-  is(predicted(m, SC_RMETRIC_HOLD, 1600), 80, model.low, model.high);
+  made_is(predicted(m, SC_RMETRIC_HOLD, 1600), 80, model.low, model.high);
   s->trend.freedom = 2.5; /* the repeats know more */
   sc_trend_predict(&s->trend, 1600, 0.95, &trend);
   out = predicted(m, SC_RMETRIC_HOLD, 1600);
-  is(out, 80, 80 * trend.low / trend.value, 80 * trend.high / trend.value);
+  made_is(out, 80, 80 * trend.low / trend.value, 80 * trend.high / trend.value);
   assert_true(out.low > model.low && out.high < model.high);
   s->shown.model.covariance[0][0] = 0; /* unless the model knows better */
-  is(predicted(m, SC_RMETRIC_HOLD, 1600), 80, 80, 80);
+  made_is(predicted(m, SC_RMETRIC_HOLD, 1600), 80, 80, 80);
   unit_ok(sc_rseries_exponent(&m->r, &m->cells[0], SC_RMETRIC_HOLD, &exponent));
   assert_true(exponent == 0.5 && sc_rseries_model(s) == &s->shown.model);
   s->trended = false;
@@ -112,7 +104,7 @@ TEST(trends_stand_in_and_tighten)
   sc_interval wide = {80, 80, 80};
   sc_growth_widen(&s->doubt, 800, 1600, 0.95, &wide);
   out = predicted(m, SC_RMETRIC_HOLD, 1600);
-  is(out, 80, wide.low, wide.high);
+  made_is(out, 80, wide.low, wide.high);
   assert_true(wide.high > 90);
   s->doubt = (sc_growth_doubt){.seconds = 5, .each = 1e-9, .by = 1};
   out = predicted(m, SC_RMETRIC_HOLD, 1600);
@@ -141,18 +133,18 @@ TEST(small_heaps_are_followed_along_their_last_rise)
       if (metrics[k] == SC_RMETRIC_UNITS) /* which is no less than at a smaller size: none is there */
         assert_true(out.value >= 30);
       if (cases[i].before > 0)
-        is(out, at > 30 ? sqrt(at * 30) : 30, fmin(30, last), fmax(30, at * last / cases[i].before));
+        made_is(out, at > 30 ? sqrt(at * 30) : 30, fmin(30, last), fmax(30, at * last / cases[i].before));
       else
-        is(out, plain.value, plain.low, plain.high);
-      is(predicted(m, metrics[k], 800), 30, 30, 30);
+        made_is(out, plain.value, plain.low, plain.high);
+      made_is(predicted(m, metrics[k], 800), 30, 30, 30);
       s->shown.model.exact = true;
-      is(predicted(m, metrics[k], n), 30, 30, 30);
+      made_is(predicted(m, metrics[k], n), 30, 30, 30);
       made_free(m);
     }
   made_resources *m = made_new(&lock, 1, SIZES, 1);
   static const double values[SIZES] = {24, 24, 24, 40};
   set(m, SC_RMETRIC_UNITS, values)->shown.model = power_of(30, 0, 0);
-  is(predicted(m, SC_RMETRIC_UNITS, 3200), 30, 30, 30); /* locks have no allocator */
+  made_is(predicted(m, SC_RMETRIC_UNITS, 3200), 30, 30, 30); /* locks have no allocator */
   made_free(m);
 }
 
@@ -179,9 +171,10 @@ TEST(a_peak_of_n_log_n_may_be_a_line)
         gsl_cdf_tdist_Pinv(0.975, 2) * sqrt(squares / 2) * hypot(line.start + line.each * n, sqrt(line.spread) * n);
     sc_interval out = predicted(m, SC_RMETRIC_PEAK, n);
     if (which == 0) {
-      is(out, most, fmax(line.start + line.each * n - off, 6403), most);
+      made_is(out, most, fmax(line.start + line.each * n - off, 6403), most);
       assert_true(out.low < most && out.low > 6403);
-      is(predicted(m, SC_RMETRIC_PEAK, 801), 3 * 801 * log2(801), 6403, 3 * 801 * log2(801)); /* no less than it was */
+      made_is(predicted(m, SC_RMETRIC_PEAK, 801), 3 * 801 * log2(801), 6403,
+              3 * 801 * log2(801)); /* no less than it was */
     } else {
       assert_true(out.low == out.value);
     }
@@ -239,10 +232,10 @@ TEST(counts_do_not_fall)
     for (size_t run = 0; run < 2 * SIZES; run++)
       made_sum(m, 0, run, sums[k], runs[run]);
     for (size_t i = 0; i < COUNT(cases); i++)
-      is(predicted(m, metrics[k], cases[i].n), k < 3 ? cases[i].value : 1, k < 3 ? cases[i].low : 1,
-         k < 3 ? cases[i].value : 1);
+      made_is(predicted(m, metrics[k], cases[i].n), k < 3 ? cases[i].value : 1, k < 3 ? cases[i].low : 1,
+              k < 3 ? cases[i].value : 1);
     made_sum(m, 0, 4, sums[k], 149); /* which fell */
-    is(predicted(m, metrics[k], 801), 1, 1, 1);
+    made_is(predicted(m, metrics[k], 801), 1, 1, 1);
     made_free(m);
   }
 }
